@@ -138,7 +138,7 @@ base::Expected<LayerOptions::Outcome> Run::run_whole(const std::vector<run::Engi
 
 // How the comparisons failed.
 struct Failures {
-  bool by_specials = false;  // where both sides hold NaN or infinity: `debug locate` finds no difference there
+  bool by_specials = false;  // by NaN or infinity on both sides, in which `debug locate` sees no difference
   bool by_numbers = false;
 };
 

@@ -4,7 +4,7 @@ namespace assay::cli {
 
 ComparedViews::ComparedViews(const LayerOptions& layers, const ReportOption& report, bool many, run::RunPlan& plan)
     : layers_(layers), report_(report), validates_(plan.validate) {
-  if (layers.wanted(many) || report.given()) LayerOptions::connect(plan, table_);
+  if (many || layers.given() || report.given()) LayerOptions::connect(plan, table_);
   if (report.given()) page_.watch(table_);
 }
 

@@ -17,14 +17,15 @@ namespace assay::cli {
 
 class ComparedViews {
  public:
-  // Makes the plan record what it compares, if a view needs it. `many`: see LayerOptions::wanted(). This object must
-  // outlive the run, and the options must outlive this object.
+  // Makes the plan record what it compares, if a view needs it. `many`: the run compares several tensors besides the
+  // model's own outputs, so that the table of layers is shown without an option. This object must outlive the run, and
+  // the options must outlive this object.
   ComparedViews(const LayerOptions& layers, const ReportOption& report, bool many, run::RunPlan& plan);
   ComparedViews(const ComparedViews&) = delete;
   ComparedViews& operator=(const ComparedViews&) = delete;
 
   // Returns whether any view shows more if it is given the model.
-  [[nodiscard]] bool wants_model() const { return layers_.wanted(false) || report_.given(); }
+  [[nodiscard]] bool wants_model() const { return layers_.given() || report_.given(); }
 
   struct Run {
     const model::Model* model = nullptr;  // may be null

@@ -22,8 +22,8 @@ class LayerOptions {
   void add_to(CLI::App& app);
 
   [[nodiscard]] bool prints_json() const { return format_.json(); }
-  // Returns whether the table is needed. `many`: the run compares several tensors besides the model's own outputs.
-  [[nodiscard]] bool wanted(bool many) const { return prints_json() || !layers_.empty() || many; }
+  // Returns whether an option needs the table.
+  [[nodiscard]] bool given() const { return prints_json() || !layers_.empty(); }
   // Makes the table record what the plan compares. The table must outlive the run.
   static void connect(run::RunPlan& plan, compare::LayerTable& table);
 
