@@ -210,14 +210,7 @@ class Comparator:
             rows.close()
         if not pairs:
             G_LOGGER.warning("Nothing was compared: fewer than two runners have results")
-        for names in accuracies.lst[0] if accuracies.lst else ():
-            for accuracy, function in zip(accuracies, functions):
-                passes, _, total = accuracy.stats(names)
-                log = G_LOGGER.finish if passes == total else G_LOGGER.error
-                which = f"{_name_of(function)} | " if len(functions) > 1 else ""
-                log(f"Accuracy Summary | {names[0]} vs. {names[1]} | {which}{passes} of {total} iterations passed")
-                for line, passed in accuracy.describe_average(names).values() if check_average else ():
-                    (G_LOGGER.finish if passed else G_LOGGER.error)(line)
+        _log_summary(accuracies, functions, check_average)
         return accuracies
 
     @overload
@@ -341,6 +334,17 @@ def _compare_row(
             accuracy[name0, name1].append(found)
             passed = passed and all(map(bool, found.values()))
     return passed
+
+
+def _log_summary(accuracies: AccuracyResults, functions: Sequence[CompareFunction], check_average: bool) -> None:
+    for names in accuracies.lst[0] if accuracies.lst else ():
+        for accuracy, function in zip(accuracies, functions):
+            passes, _, total = accuracy.stats(names)
+            log = G_LOGGER.finish if passes == total else G_LOGGER.error
+            which = f"{_name_of(function)} | " if len(functions) > 1 else ""
+            log(f"Accuracy Summary | {names[0]} vs. {names[1]} | {which}{passes} of {total} iterations passed")
+            for line, passed in accuracy.describe_average(names).values() if check_average else ():
+                (G_LOGGER.finish if passed else G_LOGGER.error)(line)
 
 
 def _special_values(results: RunResults, checks: Sequence[tuple[str, str]]) -> Iterator[str]:
