@@ -54,6 +54,8 @@ class Flips {
   base::Expected<std::string> failure_of(const Flip& flip);
   // Runs the flip up to kTimes times. Returns false if the time was up before that.
   base::Expected<bool> try_flip(Flip& flip);
+  // Answers that this setting matters.
+  report::PageStep blame_setting(const Flip& guilty);
   base::Status refine(const Flip& plain);
   base::Status find_optimizers(const blame::EngineJudge& judge);
   base::Status find_properties(const blame::EngineJudge& judge);
@@ -216,6 +218,17 @@ base::Expected<bool> Flips::try_flip(Flip& flip) {
   return true;
 }
 
+report::PageStep Flips::blame_setting(const Flip& guilty) {
+  facts_.setting.text = guilty.what;
+  facts_.setting.options = guilty.options;
+  const base::Status refined = guilty.is_plain ? refine(guilty) : base::Status();
+  report::PageStep answer = make_answer(Mark::good, "the failure disappears if " + facts_.setting.text);
+  if (!facts_.setting.level.empty()) answer.answer += "; the lowest level that fails is " + facts_.setting.level;
+  // The careful settings are an answer even if nothing finer is found.
+  if (!refined) answer.answer += "; which of them matters is unknown: " + refined.error().message();
+  return answer;
+}
+
 base::Expected<report::PageStep> Flips::run() {
   ASSAY_TRY(list());
   if (flips_.empty()) return make_answer(Mark::unknown, "don't know: Assay knows no settings of this engine");
@@ -238,19 +251,8 @@ base::Expected<report::PageStep> Flips::run() {
   if (tried == 0) return base::fail(base::ErrorKind::interrupted, "stopped");
   report::PageStep answer = make_answer(Mark::unknown, "none of those that Assay tried");
   if (tried < flips_.size()) answer.answer += fmt::format(" ({} of {}; the time was up)", tried, flips_.size());
-  if (guilty != nullptr) {
-    facts_.setting.text = guilty->what;
-    facts_.setting.options = guilty->options;
-    const base::Status refined = guilty->is_plain ? refine(*guilty) : base::Status();
-    answer = make_answer(Mark::good, fmt::format("the failure disappears if {}", facts_.setting.text));
-    if (!facts_.setting.level.empty()) {
-      answer.answer += fmt::format("; the lowest level that fails is {}", facts_.setting.level);
-    }
-    // The careful settings are an answer even if nothing finer is found.
-    if (!refined) answer.answer += "; which of them matters is unknown: " + refined.error().message();
-  } else if (!suspects.empty()) {
-    answer.answer = fmt::format("suspect: {}", fmt::join(suspects, ", "));
-  }
+  if (!suspects.empty()) answer.answer = fmt::format("suspect: {}", fmt::join(suspects, ", "));
+  if (guilty != nullptr) answer = blame_setting(*guilty);
   answer.tables.push_back(std::move(table));
   if (!optimizers_.rows.empty()) answer.tables.push_back(optimizers_);
   return answer;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <iterator>
+#include <optional>
 
 #include "diagnose/commands.h"
 #include "diagnose/steps.h"
@@ -88,9 +89,8 @@ std::string describe(const locate::Location& location, const Facts& facts) {
   return text;
 }
 
-}  // namespace
-
-base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, StepContext& context) {
+// Returns the answer if no search is needed, since earlier steps have found the place, or no node is to blame.
+std::optional<report::PageStep> known_answer(const Facts& facts) {
   if (facts.failure == Failure::none) return make_answer(Mark::skipped, "not asked: no engine fails");
   if (facts.failure == Failure::refused && facts.refuses_all) {
     return make_answer(Mark::good, "no node is to blame: the engine can't run even a model of one Identity node");
@@ -115,6 +115,13 @@ base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, St
   if (facts.moves_all) {
     return make_answer(Mark::good, "no node is to blame: the engine misplaces even what Identity nodes pass on");
   }
+  return std::nullopt;
+}
+
+}  // namespace
+
+base::Expected<report::PageStep> locate_place(const Case& task, Facts& facts, StepContext& context) {
+  if (auto known = known_answer(facts)) return *std::move(known);
   locate::LocateOptions options;
   options.plan = task.plan;
   // Both sides are then the same engine, which has to show again that it is random.

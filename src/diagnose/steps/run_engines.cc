@@ -75,6 +75,31 @@ base::Expected<std::string> advice_on_sizes(const Case& task, const run::EngineS
       base::join(inputs_of_size_one(task), "', '"), sizes);
 }
 
+// Notes whether any node can be to blame, which one the engine's message names, and what the user can do.
+base::Status note_cause(const Case& task, const run::EngineSetup& engine, const Trial& failed, Facts& facts,
+                        StepContext& context) {
+  ASSAY_ASSIGN(facts.refuses_all, fails_identity(task, engine, failed, context));
+  const bool is_refused = failed.signal == 0 && failed.hung_s <= 0;
+  if (facts.refuses_all) {
+    if (is_refused && failed.phase == "load") facts.note = advice_on_versions(task.model.proto);
+    return {};
+  }
+  facts.place.node = mentioned_node(task.model, failed.failure);
+  facts.place.confirmed = false;
+  if (is_refused && failed.phase == "run") {
+    ASSAY_ASSIGN(facts.note, advice_on_sizes(task, engine, context));
+  }
+  return {};
+}
+
+// Returns whether a side has to run. One that the user didn't give only shows that another engine runs the model, so
+// one of these is enough.
+bool has_to_run(const Case& task, const Side& side, const Facts& facts) {
+  if (side.is_given) return true;
+  if (facts.failure != Failure::refused || facts.phase == kNeverStarted || facts.good_side != kNoSide) return false;
+  return !task.is_large() || facts.place.node.text.empty();
+}
+
 // The order in which sides run: those that were given, then the quicker ones of those that are asked.
 std::vector<std::size_t> order_of(const std::vector<Side>& sides) {
   std::vector<std::size_t> order(sides.size());
@@ -93,15 +118,10 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
       .columns = {"Runner", "Engine", "Runs", "Phase", "Signal", "Load (s)", "Run (s)", "Memory (MB)", "Error"},
       .rows = {}};
   const std::vector<std::size_t> order = order_of(task.sides);
-  const bool is_large = task.is_large();
   for (std::size_t turn = 0; turn < order.size(); ++turn) {
     const std::size_t i = order[turn];
     const Side& side = task.sides[i];
-    // One engine that runs the model is enough.
-    const bool is_needed =
-        facts.failure == Failure::refused && facts.good_side == kNoSide && facts.phase != kNeverStarted;
-    const bool is_too_much = is_large && !facts.place.node.text.empty();
-    if (!side.is_given && (!is_needed || is_too_much)) continue;
+    if (!has_to_run(task, side, facts)) continue;
     const run::EngineSetup engine = context.limited(side.setup, 1.0 / static_cast<double>(order.size() + 1 - turn));
     // If this engine hung as well, the time would be up, and what the step has found would be lost.
     const bool has_no_time = context.seconds > 0 && !engine.limits.time_s;
@@ -117,17 +137,7 @@ base::Expected<report::PageStep> run_engines(const Case& task, Facts& facts, Ste
     }
     if (!side.is_given || facts.failure != Failure::none) continue;
     note_refusal(task, static_cast<int>(i), trial, facts);
-    ASSAY_ASSIGN(facts.refuses_all, fails_identity(task, engine, trial, context));
-    if (facts.refuses_all && trial.phase == "load" && trial.signal == 0 && trial.hung_s <= 0) {
-      facts.note = advice_on_versions(task.model.proto);
-    }
-    if (!facts.refuses_all) {
-      facts.place.node = mentioned_node(task.model, trial.failure);
-      facts.place.confirmed = false;
-      if (trial.phase == "run" && trial.signal == 0 && trial.hung_s <= 0) {
-        ASSAY_ASSIGN(facts.note, advice_on_sizes(task, engine, context));
-      }
-    }
+    ASSAY_TRY(note_cause(task, engine, trial, facts, context));
   }
   report::PageStep answer = make_answer(Mark::good, "yes");
   if (facts.failure == Failure::refused) {
