@@ -11,6 +11,20 @@
 namespace assay::compare {
 namespace {
 
+// An element with NaN has no distance and fails, unless two NaNs are equal.
+double measure_ulp(const OutputPair& pair, base::Log& log) {
+  const stats::ErrorSummary& errors = pair.facts.errors();
+  const bool has_nan = errors.nan.first != 0 || errors.nan.second != 0;
+  if (pair.facts.equal_specials().nans ? errors.nan.mismatched != 0 : has_nan) {
+    log.error("        NaN: {} in the first run, {} in the second", errors.nan.first, errors.nan.second);
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  if (errors.max_ulp != 0) {
+    log.info("        Farthest apart at {}", stats::format_position(errors.max_ulp_at, pair.first().shape()));
+  }
+  return static_cast<double>(errors.max_ulp);
+}
+
 constexpr CompareFunction kFunctions[] = {
     {.name = "simple",
      .title = "Errors",
@@ -177,20 +191,6 @@ std::vector<double> thresholds_of(const CompareFunction& function, std::string_v
 
 bool judges_elements(const CompareFunction& function, std::string_view output, const CompareOptions& options) {
   return function.judge == judge_simple && options.error_stat(output) == ErrorStat::elemwise;
-}
-
-// An element with NaN has no distance and fails, unless two NaNs are equal.
-double measure_ulp(const OutputPair& pair, base::Log& log) {
-  const stats::ErrorSummary& errors = pair.facts.errors();
-  const bool has_nan = errors.nan.first != 0 || errors.nan.second != 0;
-  if (pair.facts.equal_specials().nans ? errors.nan.mismatched != 0 : has_nan) {
-    log.error("        NaN: {} in the first run, {} in the second", errors.nan.first, errors.nan.second);
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  if (errors.max_ulp != 0) {
-    log.info("        Farthest apart at {}", stats::format_position(errors.max_ulp_at, pair.first().shape()));
-  }
-  return static_cast<double>(errors.max_ulp);
 }
 
 }  // namespace assay::compare

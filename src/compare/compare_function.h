@@ -90,6 +90,5 @@ std::optional<bool> judge_simple(std::span<const std::optional<double>> values, 
 Tolerances tolerances_of(std::string_view output, const CompareOptions& options);
 Judgement compare_indices(const OutputPair& pair, const CompareOptions& options, base::Log& log);
 Judgement compare_perceptual(const OutputPair& pair, const CompareOptions& options, base::Log& log);
-double measure_ulp(const OutputPair& pair, base::Log& log);
 
 }  // namespace assay::compare
