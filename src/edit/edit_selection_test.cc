@@ -37,7 +37,7 @@ class Bench {
   Selection cut(const std::vector<std::string>& names) const { return cut(whole(subject_), names); }
   model::Model build(const Selection& selection) const {
     model::Model candidate = build_candidate(subject_, selection, facts_);
-    const base::Status valid = model::check(candidate, true);
+    const base::Status valid = model::full_check(candidate);
     EXPECT_TRUE(valid.has_value()) << valid.error().message();
     return candidate;
   }

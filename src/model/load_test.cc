@@ -176,7 +176,7 @@ TEST_F(Load, LinksToTheFolderOfTheModelItselfAreFollowed) {
   const auto model = load(linked);
   ASSERT_TRUE(model) << model.error().message();
   EXPECT_EQ(read_weight(*model, model->graph().initializer(0))->load<float>(3), 0.0F);
-  const base::Status valid = check(*model, false);
+  const base::Status valid = check(*model);
   EXPECT_TRUE(valid) << valid.error().message();
   ASSERT_TRUE(copy_model(*model, folder() / "copy.onnx"));
   EXPECT_TRUE(load(folder() / "copy.onnx"));

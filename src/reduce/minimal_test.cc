@@ -166,7 +166,7 @@ TEST_P(KnownCulprits, AreAllThatRemainsWithAnyNumberOfJobs) {
     const Names culprits = some_nodes(GetParam().culprits, GetParam().nodes, random);
     for (const int jobs : {1, 2, 7}) {
       FunctionJudges judges(jobs, [&](const model::Model& candidate) {
-        const base::Status valid = model::check(candidate, true);
+        const base::Status valid = model::full_check(candidate);
         EXPECT_TRUE(valid.has_value()) << valid.error().message();
         return verdict_if(holds(candidate, culprits));
       });

@@ -11,7 +11,10 @@
 
 #include <exception>
 #include <filesystem>
+#include <functional>
+#include <string>
 #include <system_error>
+#include <utility>
 
 #include "model/external_data.h"
 #include "model/inference/inference_copy.h"
@@ -37,26 +40,36 @@ void check_location(const Model& model, onnx::TensorProto& tensor) {
   }
 }
 
-}  // namespace
+base::Status refuse(const Model& model, std::string what) {
+  return base::fail(base::ErrorKind::invalid_input, std::move(what), model.path.string());
+}
 
-base::Status check(const Model& model, bool full) {
-  const auto refuse = [&](std::string what) {
-    return base::fail(base::ErrorKind::invalid_input, std::move(what), model.path.string());
-  };
-  if (std::string why = full ? why_inference_is_unbounded(model.proto) : ""; !why.empty()) {
-    return refuse("shapes cannot be inferred: " + why);
-  }
+// Lets the checker and then `further` check a copy of the model; either may throw.
+base::Status check_copy(const Model& model, const std::function<void(onnx::ModelProto&)>& further) {
   try {
     InferenceCopy copy(model, InferenceCopy::Values::inline_only);
     visit_tensors(copy.proto(), [&](onnx::TensorProto& tensor, TensorRole) { check_location(model, tensor); });
     onnx::checker::check_model(copy.proto(), /*full_check=*/false);
-    if (full) check_inferred(copy.proto());
+    further(copy.proto());
     return {};
   } catch (const std::exception& error) {
-    return refuse(error.what());
+    return refuse(model, error.what());
   } catch (...) {
-    return refuse("the ONNX checker failed with an unknown exception");
+    return refuse(model, "the ONNX checker failed with an unknown exception");
   }
+}
+
+}  // namespace
+
+base::Status check(const Model& model) {
+  return check_copy(model, [](onnx::ModelProto&) {});
+}
+
+base::Status full_check(const Model& model) {
+  if (const std::string why = why_inference_is_unbounded(model.proto); !why.empty()) {
+    return refuse(model, "shapes cannot be inferred: " + why);
+  }
+  return check_copy(model, check_inferred);
 }
 
 }  // namespace assay::model

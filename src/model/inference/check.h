@@ -6,8 +6,11 @@
 
 namespace assay::model {
 
-// Runs onnx::checker::check_model on the in-memory model, without reading weights by reference. `full` adds strict
-// shape inference. Errors: invalid_input with the checker's own text.
-base::Status check(const Model& model, bool full = false);
+// Runs onnx::checker::check_model on the in-memory model, without reading weights by reference. Errors: invalid_input
+// with the checker's own text.
+base::Status check(const Model& model);
+
+// Does the same, and then infers shapes strictly, as the checker does if it is asked for a full check.
+base::Status full_check(const Model& model);
 
 }  // namespace assay::model

@@ -36,7 +36,7 @@ TEST(InferenceLimits, ASplitIntoManyOutputsIsNotInferred) {
   ASSERT_FALSE(inferred);
   EXPECT_THAT(inferred.error().message(), HasSubstr("num_outputs"));
   EXPECT_FALSE(inferred_values(model));
-  EXPECT_THAT(check(model, true).error().message(), HasSubstr("num_outputs"));
+  EXPECT_THAT(full_check(model).error().message(), HasSubstr("num_outputs"));
   EXPECT_THAT(find_type_faults(model).faults, IsEmpty());
 }
 
@@ -65,7 +65,7 @@ TEST(InferenceLimits, TypesThatAreUnknownAreNotRead) {
                       .value();
     SCOPED_TRACE(node);
     EXPECT_TRUE(infer_shapes(model));
-    static_cast<void>(check(model, /*full=*/true));
+    static_cast<void>(full_check(model));
     static_cast<void>(find_type_faults(model));
   }
   Model model = parse(20, "g (string[2, 3] x) => (y) { y = RegexFullMatch<pattern = \"a\">(x) }");

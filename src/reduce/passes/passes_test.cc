@@ -134,7 +134,7 @@ class AnySubset : public testing::TestWithParam<std::filesystem::path> {
 };
 
 TEST_P(AnySubset, OfAPassesProposalsGivesAValidModel) {
-  const bool sound = model::check(model_, true).has_value();
+  const bool sound = model::full_check(model_).has_value();
   for (const Pass& pass : passes()) {
     SCOPED_TRACE(pass.name);
     const std::vector<edit::ModelChange> changes = propose(pass);
@@ -143,7 +143,7 @@ TEST_P(AnySubset, OfAPassesProposalsGivesAValidModel) {
       const auto chosen = choose(changes, round, random);
       const model::Model applied = apply_soundly(chosen);
       if (!keeps_types(pass) || !sound || !has_output_types(applied)) continue;
-      const base::Status consistent = model::check(applied, true);
+      const base::Status consistent = model::full_check(applied);
       EXPECT_TRUE(consistent.has_value()) << list(chosen) << consistent.error().message();
     }
   }

@@ -57,7 +57,7 @@ std::optional<Proposal> ChangeSearch::next() {
         continue;
       }
       bound_loops(*start_->model, start_->known, applied.model);
-      if (start_->stays_valid && !model::check(applied.model, true)) {
+      if (start_->stays_valid && !model::full_check(applied.model)) {
         search_.learn(false);
         continue;
       }
@@ -97,7 +97,7 @@ std::shared_ptr<const ChangeSearch::Start> propose_changes(const Pass& pass, Sha
   // Shapes that ONNX infers after a node is removed may differ from those that are declared, although engines run the
   // model. So what removes nodes is always tried.
   const bool only_simplifies = pass.runs_in == RunsIn::simplify && !pass.removes_nodes;
-  start.stays_valid = only_simplifies && model::check(*start.model, true).has_value();
+  start.stays_valid = only_simplifies && model::full_check(*start.model).has_value();
   return std::make_shared<const ChangeSearch::Start>(std::move(start));
 }
 

@@ -57,7 +57,7 @@ TEST(ChangeSearch, TriesNoModelThatTheCheckerRejectsIfItAcceptsTheFirst) {
     ChangeSearch search("test", 0.7, std::make_shared<const ChangeSearch::Start>(std::move(start)));
     while (search.next()) search.learn({.kind = Verdict::Kind::fails, .text = {}});
     EXPECT_EQ(search.changes_made(), stays_valid ? 1 : 2);
-    EXPECT_EQ(model::check(*search.model(), true).has_value(), stays_valid);
+    EXPECT_EQ(model::full_check(*search.model()).has_value(), stays_valid);
   }
 }
 

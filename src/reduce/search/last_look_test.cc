@@ -206,7 +206,7 @@ TEST(LastLook, FreezesNoValuesOfSizesThatWereReduced) {
   };
   int shrunk = 0;
   test::FunctionJudges judges(1, [&](const model::Model& candidate) {
-    const base::Status valid = model::check(candidate, true);
+    const base::Status valid = model::full_check(candidate);
     EXPECT_TRUE(valid.has_value()) << valid.error().message() << "\n" << edit::test::text(candidate);
     const bool fails = has_operator(candidate, "Cast") && has_operator(candidate, "Gather");
     if (fails && first_size(candidate) == 1) ++shrunk;

@@ -26,7 +26,7 @@ struct Judge {
 
   base::Expected<Verdict> operator()(const model::Model& candidate) {
     if (valid_models) {
-      const base::Status valid = model::check(candidate, true);
+      const base::Status valid = model::full_check(candidate);
       EXPECT_TRUE(valid.has_value()) << valid.error().message();
     }
     shown.push_back(edit::test::node_names(candidate));

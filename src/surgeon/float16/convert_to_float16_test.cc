@@ -25,7 +25,7 @@ Float16Model expect_converted(const std::string& before, const std::string& afte
                               const std::string& header = kHeader) {
   Float16Model converted = convert(parse(before, header));
   EXPECT_EQ(text(converted.model), text(parse(after, header)));
-  const base::Status checked = model::check(converted.model, /*full=*/true);
+  const base::Status checked = model::full_check(converted.model);
   EXPECT_TRUE(checked) << checked.error().message();
   return converted;
 }
@@ -267,7 +267,7 @@ TEST(ConvertToFloat16Test, FunctionsAreInlined) {
                                                R"(ir_version: 8, opset_import: ["" : 17, "local" : 1])"));
   EXPECT_EQ(converted.model.proto.functions_size(), 0);
   EXPECT_EQ(converted.float16_nodes, 2);
-  EXPECT_TRUE(model::check(converted.model, true));
+  EXPECT_TRUE(model::full_check(converted.model));
 }
 
 TEST(ConvertToFloat16Test, ValuesThatDoNotFitAreCounted) {
@@ -435,10 +435,10 @@ TEST(ConvertToFloat16Test, RealModelsAndNodeTestsOfOnnxStayValid) {
   int valid = 0;
   for (const auto& file : files) {
     const auto model = model::load(file);
-    if (!model || !model::check(*model, /*full=*/true)) continue;
+    if (!model || !model::full_check(*model)) continue;
     const auto converted = convert_to_float16(*model);
     ASSERT_TRUE(converted) << file << ": " << converted.error().message();
-    const base::Status checked = model::check(converted->model, /*full=*/true);
+    const base::Status checked = model::full_check(converted->model);
     EXPECT_TRUE(checked) << file << ": " << checked.error().message();
     ++valid;
   }
@@ -455,7 +455,7 @@ TEST(ConvertToFloat16Test, NodesThatAreKeptStayFloat32) {
                                    kHeader);
   const auto converted = convert_to_float16(model, {.keep = {1}});
   ASSERT_TRUE(converted) << converted.error().message();
-  const base::Status checked = model::check(converted->model, /*full=*/true);
+  const base::Status checked = model::full_check(converted->model);
   EXPECT_TRUE(checked) << checked.error().message();
   const auto& graph = converted->model.graph();
   std::map<std::string, std::vector<std::string>> inputs;
@@ -486,7 +486,7 @@ TEST(ConvertToFloat16Test, OnlyRoundsValues) {
                                    kHeader);
   const auto rounded = convert_to_float16(model, {.keep = {1}, .only_round = true});
   ASSERT_TRUE(rounded) << rounded.error().message();
-  const base::Status checked = model::check(rounded->model, /*full=*/true);
+  const base::Status checked = model::full_check(rounded->model);
   EXPECT_TRUE(checked) << checked.error().message();
   const auto& graph = rounded->model.graph();
   ASSERT_EQ(graph.initializer_size(), 1);

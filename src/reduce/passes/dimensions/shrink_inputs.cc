@@ -36,7 +36,7 @@ std::vector<edit::Primitive> open_sizes(const onnx::GraphProto& graph) {
 // tensor without elements, as of a window larger than its input, or a Reshape to another number of elements.
 bool is_plausible(const model::Model& changed) {
   model::Model inferred = changed;
-  if (!model::check(changed, true) || !model::infer_shapes(inferred)) return false;
+  if (!model::full_check(changed) || !model::infer_shapes(inferred)) return false;
   const std::map<std::string, model::TensorInfo> known = model::known_tensors(inferred);
   const auto bytes = [&](const std::string& tensor) {
     const auto at = known.find(tensor);
