@@ -395,7 +395,7 @@ def _packages() -> list[tuple[str, str]]:
 
 
 def _show(bar: Bar, step: str, nodes_left: int | None, checks: int) -> None:
-    bar.show("" if nodes_left is None else f"{nodes_left} nodes left, {step}", checks)
+    bar.show("" if nodes_left is None else f"{counted(nodes_left, 'node')} left, {step}", checks)
 
 
 def _journal(journal: PathLike | None, output: PathLike | None, check_id: str | None, is_function: bool) -> dict[str, Any]:

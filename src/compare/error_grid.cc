@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/counted.h"
 #include "compare/svg.h"
 #include "stats/scan.h"
 
@@ -162,6 +163,10 @@ double heat(const ErrorGrid& grid, double error) {
   return kFaintest + (1 - kFaintest) * std::clamp((std::log(error) - least) / (most - least), 0.0, 1.0);
 }
 
+std::string layout_text(const ErrorGrid& grid) {
+  return fmt::format("{} of {}", base::counted(grid.tensor_rows, "row"), base::counted(grid.tensor_columns, "element"));
+}
+
 std::string draw_text(const ErrorGrid& grid) {
   constexpr std::array<std::string_view, 5> kBlocks = {" ", "░", "▒", "▓", "█"};
   std::string text;
@@ -188,9 +193,7 @@ std::string draw_svg(const ErrorGrid& grid, const std::string& title) {
   svg.rectangle(kLeft, kTop, width, height, "none", "#888");
   const bool has_nan = draw_cells(svg, grid, cell);
   draw_scale(svg, grid, kLeft * 2 + std::max(width, 1.0), has_nan);
-  svg.text(
-      kLeft, kTop + std::max(height, 120.0) + 20,
-      fmt::format("{} rows of {} elements; a cell shows its largest error", grid.tensor_rows, grid.tensor_columns));
+  svg.text(kLeft, kTop + std::max(height, 120.0) + 20, layout_text(grid) + "; a cell shows its largest error");
   return svg.finish();
 }
 

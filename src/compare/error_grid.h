@@ -35,6 +35,8 @@ ErrorGrids make_grids(const PairFacts& facts, std::size_t most_rows, std::size_t
 // grid on a logarithmic scale.
 double heat(const ErrorGrid& grid, double error);
 
+// Says how the tensor is laid out: "1 row of 10 elements".
+std::string layout_text(const ErrorGrid& grid);
 // Draws a line of text for each row, in five shades; '!' marks NaN.
 std::string draw_text(const ErrorGrid& grid);
 // Draws an SVG picture with a scale.

@@ -57,10 +57,9 @@ void ErrorPictures::draw_heat_maps(const std::string& output, const PairFacts& f
   const ErrorGrids grids = make_grids(facts, kTextRows, kTextColumns);
   const auto show = [&](const ErrorGrid& grid, std::string_view what) {
     log_.info(
-        "        {} errors of '{}', {} rows of {} elements; from {:.3g} (light) to {:.3g} (dark), blank: 0\n"
+        "        {} errors of '{}', {}; from {:.3g} (light) to {:.3g} (dark), blank: 0\n"
         "        {}",
-        what, output, grid.tensor_rows, grid.tensor_columns, grid.least_positive(), grid.max(),
-        indented(draw_text(grid)));
+        what, output, layout_text(grid), grid.least_positive(), grid.max(), indented(draw_text(grid)));
   };
   show(grids.absolute, "Absolute");
   show(grids.relative, "Relative");

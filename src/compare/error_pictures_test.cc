@@ -68,6 +68,8 @@ TEST(ErrorGrid, ShowsWhereErrorsAre) {
   EXPECT_EQ(grids.absolute.at(1, 3), 3);
   EXPECT_EQ(grids.absolute.max(), 3);
   EXPECT_EQ(draw_text(grids.absolute), "|    |\n|   █|\n|    |");
+  EXPECT_EQ(layout_text(grids.absolute), "3 rows of 4 elements");
+  EXPECT_EQ(layout_text(make_grids(facts_of({1}, {1}, {0}), 9, 9).absolute), "1 row of 1 element");
 }
 
 TEST(ErrorGrid, HeatIsAShareOfOneHoweverItRounds) {

@@ -94,7 +94,7 @@ std::string attribute_text(const onnx::AttributeProto& attribute) {
     case onnx::AttributeProto::TENSOR:
       return type_and_shape(attribute.t());
     case onnx::AttributeProto::TENSORS:
-      return fmt::format("{} tensors", attribute.tensors_size());
+      return base::counted(attribute.tensors_size(), "tensor");
     case onnx::AttributeProto::GRAPH:
       return body_text(attribute.g());
     case onnx::AttributeProto::GRAPHS:

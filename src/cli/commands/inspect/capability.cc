@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backend/engine_table.h"
+#include "base/counted.h"
 #include "base/files.h"
 #include "cli/commands/make_commands.h"
 #include "cli/context/command.h"
@@ -129,7 +130,7 @@ base::Status InspectCapability::save_parts(const std::vector<surgeon::PartOfMode
     const fs::path file = file_of(part);
     const auto another = model::options_for_another(options, file.stem().string() + "_");
     ASSAY_TRY(model::save(part.model, file, another, context.log));
-    context.log.info("Saved {} nodes to {}", part.end - part.begin, file.string());
+    context.log.info("Saved {} to {}", base::counted(part.end - part.begin, "node"), file.string());
     if (part.supported) continue;
     const onnx::NodeProto& first = model.graph().node(static_cast<int>(part.begin));
     refused.push_back({first.op_type(), part.reason, part.begin, part.end});
