@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/counted.h"
+#include "base/json_text.h"
 #include "base/strings.h"
 
 namespace assay::blame {
@@ -27,11 +28,6 @@ Json levels_json(const OptimizerFindings& found) {
     levels.push_back({{"level", level.level}, {"agrees", level.judged.agrees}, {"text", level.judged.text}});
   }
   return levels;
-}
-
-// Names come from engines and needn't be UTF-8.
-std::string dump(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string unexplained(const OptimizerFindings& found) {
@@ -107,7 +103,7 @@ std::string to_json(const VersionFindings& found) {
   }
   Json json = {{"versions", std::move(versions)}, {"first_fails", nullptr}};
   if (found.first_fails) json["first_fails"] = found.versions[*found.first_fails].number;
-  return dump(json);
+  return base::json_text(json, 2);
 }
 
 std::string to_json(const OptimizerFindings& found, const std::string& next) {
@@ -115,15 +111,11 @@ std::string to_json(const OptimizerFindings& found, const std::string& next) {
   for (const auto& [name, counts] : found.operators) {
     operators[name] = {{"with", counts.first}, {"without", counts.second}};
   }
-  return dump({{"differs", !found.level.empty()},
-               {"level", found.level},
-               {"guilty", found.guilty},
-               {"levels", levels_json(found)},
-               {"applied", found.applied},
-               {"without_effect", found.without_effect},
-               {"operators", std::move(operators)},
-               {"runs", found.runs},
-               {"next", next}});
+  const Json json = {
+      {"differs", !found.level.empty()},   {"level", found.level},     {"guilty", found.guilty},
+      {"levels", levels_json(found)},      {"applied", found.applied}, {"without_effect", found.without_effect},
+      {"operators", std::move(operators)}, {"runs", found.runs},       {"next", next}};
+  return base::json_text(json, 2);
 }
 
 std::string to_json(const PropertyFindings& found, const std::string& next) {
@@ -131,12 +123,9 @@ std::string to_json(const PropertyFindings& found, const std::string& next) {
   for (const CarefulProperty& property : found.guilty) guilty[std::string(property.key)] = property.value;
   Json tried = Json::array();
   for (const CarefulProperty& property : found.tried) tried.push_back(words(property));
-  return dump({{"differs", !found.as_it_is.agrees},
-               {"guilty", std::move(guilty)},
-               {"tried", std::move(tried)},
-               {"text", found.as_it_is.text},
-               {"runs", found.runs},
-               {"next", next}});
+  const Json json = {{"differs", !found.as_it_is.agrees}, {"guilty", std::move(guilty)}, {"tried", std::move(tried)},
+                     {"text", found.as_it_is.text},       {"runs", found.runs},          {"next", next}};
+  return base::json_text(json, 2);
 }
 
 }  // namespace assay::blame

@@ -11,6 +11,7 @@
 
 #include "base/at.h"
 #include "base/counted.h"
+#include "base/json_text.h"
 #include "blame/precision_candidate.h"
 #include "tensor/float16_values.h"
 #include "tensor/number_text.h"
@@ -119,7 +120,7 @@ std::string to_json(const PrecisionChoice& choice, const PrecisionSubject& subje
                      {"stopped", !choice.status},
                      {"model", answer.model.empty() ? Json() : Json(answer.model)},
                      {"options", answer.options}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);  // names needn't be UTF-8
+  return base::json_text(json, 2);
 }
 
 }  // namespace assay::blame

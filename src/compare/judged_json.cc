@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json_text.h"
 #include "compare/compare_function.h"
 
 namespace assay::compare {
@@ -52,7 +53,7 @@ std::string to_json(const JudgedResults& results, bool is_judged) {
                            {"outputs", std::move(outputs)}});
   }
   const Json json = {{"passed", is_judged ? Json(results.passed) : Json()}, {"comparisons", std::move(comparisons)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);  // names needn't be UTF-8
+  return base::json_text(json, 2);
 }
 
 }  // namespace assay::compare

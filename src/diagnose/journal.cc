@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/files.h"
+#include "base/json_text.h"
 #include "diagnose/state_json.h"
 #include "tensor/parse_json.h"
 
@@ -25,7 +26,7 @@ std::string to_json(const State& state) {
                {"steps", std::move(steps)},
                {"facts", facts_to_json(state.facts)}};
   if (state.facts_before_cut) json["facts_before_cut"] = facts_to_json(*state.facts_before_cut);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return base::json_text(json, 1) + "\n";
 }
 
 base::Expected<State> parse_state(const std::string& text) {

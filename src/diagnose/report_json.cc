@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json_text.h"
 #include "diagnose/conclusion.h"
 #include "diagnose/state_json.h"
 
@@ -22,7 +23,7 @@ std::string to_json(const Case& task, const State& state) {
       {"model", task.file.string()},    {"folder", task.folder.string()},
       {"sides", std::move(sides)},      {"facts", facts_to_json(state.facts)},
       {"steps", std::move(steps)}};
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return base::json_text(json, 2);
 }
 
 }  // namespace assay::diagnose

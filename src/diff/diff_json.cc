@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json_text.h"
 #include "diff/change_kinds.h"
 #include "inspect/tensor_json.h"
 
@@ -60,7 +61,7 @@ std::string to_json(const ModelDiff& diff, const std::string& first, const std::
                      {"weights_ignored", diff.weights_ignored},
                      {"operators", std::move(operators)},
                      {"changes", std::move(changes)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return base::json_text(json, 2);
 }
 
 }  // namespace assay::diff

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
+
 namespace assay::inspect {
 namespace {
 
@@ -95,7 +97,7 @@ std::string engine_json(const tensorrt::EngineInfo& engine, const DescribeOption
   Json object = {{"layer_count", count}, {"names_only", engine.names_only}};
   if (options.attributes) object["attributes"] = attributes_json(engine.attributes);
   object["profiles"] = std::move(profiles);
-  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+  return base::json_text(object, 2);
 }
 
 }  // namespace assay::inspect

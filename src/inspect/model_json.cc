@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "inspect/tensor_json.h"
 #include "model/onnx_facts.h"
 
@@ -172,7 +173,7 @@ std::string to_json(const ModelDescription& model, const DescribeOptions& option
     }
     object["unbounded_sizes"] = std::move(sizes);
   }
-  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+  return base::json_text(object, 2);
 }
 
 }  // namespace assay::inspect

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json_text.h"
 #include "model/graph_view.h"
 #include "model/weights.h"
 #include "model/weights/multiplied_weights.h"
@@ -163,7 +164,7 @@ base::Expected<std::string> sparsity_json(const model::Model& model) {
   };
   ASSAY_ASSIGN(const SparsityTotals totals, measure_sparsity(model, add));
   const Json object = {{"weights", std::move(weights)}, {"eligible", totals.eligible}, {"sparse", totals.sparse}};
-  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+  return base::json_text(object, 2);
 }
 
 }  // namespace assay::inspect

@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "base/json_text.h"
 #include "base/read_error.h"
 #include "base/strings.h"
 
@@ -60,10 +61,6 @@ std::string indented_text(const Tactic& tactic) {
   return "\n    " + tensorrt::tactic_text(tactic);
 }
 
-std::string dump(const Json& object) {
-  return object.dump(2, ' ', false, Json::error_handler_t::replace);
-}
-
 }  // namespace
 
 base::Expected<TacticDifference> diff_tactics(const fs::path& good, const fs::path& bad, base::Log& log) {
@@ -107,7 +104,8 @@ std::string tactics_json(const TacticReplay& replay) {
     object.update(tactic_json(tactic));
     layers.push_back(std::move(object));
   }
-  return dump({{"layers", std::move(layers)}});
+  const Json json = {{"layers", std::move(layers)}};
+  return base::json_text(json, 2);
 }
 
 std::string suspects_json(const TacticDifference& difference) {
@@ -117,8 +115,9 @@ std::string suspects_json(const TacticDifference& difference) {
     for (const Tactic& tactic : suspect.tactics) tactics.push_back(tactic_json(tactic));
     suspects.push_back({{"layer", suspect.layer}, {"tactics", std::move(tactics)}});
   }
-  return dump(
-      {{"good_files", difference.good_files}, {"bad_files", difference.bad_files}, {"suspects", std::move(suspects)}});
+  const Json json = {
+      {"good_files", difference.good_files}, {"bad_files", difference.bad_files}, {"suspects", std::move(suspects)}};
+  return base::json_text(json, 2);
 }
 
 }  // namespace assay::inspect

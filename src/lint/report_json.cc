@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json_text.h"
+
 namespace assay::lint {
 namespace {
 
@@ -58,7 +60,7 @@ std::string to_json(const Report& report) {
   }
   const Json json = {{"summary", {{"passing", unique_names(passes)}, {"failing", unique_names(fails)}}},
                      {"lint_entries", std::move(entries)}};
-  return json.dump(4, ' ', false, Json::error_handler_t::replace);
+  return base::json_text(json, 4);
 }
 
 }  // namespace assay::lint

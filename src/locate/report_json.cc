@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "base/json_text.h"
 #include "locate/report.h"
 #include "run/layer_precisions.h"
 
@@ -143,7 +144,7 @@ std::string to_json(const Location& location, const std::optional<NextCommand>& 
   object["runs_limit"] = location.ledger.limit;
   object["sessions"] = location.ledger.sessions;
   object["seconds"] = location.seconds;
-  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+  return base::json_text(object, 2);
 }
 
 }  // namespace assay::locate

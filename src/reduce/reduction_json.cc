@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "reduce/judge/signature.h"
 
 namespace assay::reduce {
@@ -73,7 +74,7 @@ std::string to_json(const Reduction& reduction, const std::vector<OtherFailure>&
       {"check_seconds", reduction.counts.check_seconds},
       {"seconds", reduction.seconds},
   };
-  return object.dump(2, ' ', false, Json::error_handler_t::replace);
+  return base::json_text(object, 2);
 }
 
 bool is_minimal(const Reduction& reduction) {

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/json_text.h"
 #include "tensor/parse_json.h"
 
 namespace assay::shard {
@@ -166,7 +167,7 @@ std::string to_json(const ShardHints& hints) {
                      {"v_seq_len_idx", hints.v_axis},
                      {"kv_rank", optional_json(hints.kv_rank)},
                      {kClass, "ShardHints"}};
-  return json.dump(4, ' ', false, Json::error_handler_t::replace);
+  return base::json_text(json, 4);
 }
 
 base::Expected<ShardHints> parse_hints(std::string_view text, const std::string& path) {

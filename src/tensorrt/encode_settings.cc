@@ -4,13 +4,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
+
 namespace assay::tensorrt {
 
 std::map<std::string, std::string> encode_settings(const GivenSettings& given) {
-  constexpr auto kReplace = nlohmann::json::error_handler_t::replace;  // words needn't be UTF-8
   std::map<std::string, std::string> entries;
   for (const auto& [name, occurrences] : given.all()) {
-    entries[name] = nlohmann::json(occurrences).dump(-1, ' ', false, kReplace);
+    entries[name] = base::json_text(nlohmann::json(occurrences));
   }
   return entries;
 }

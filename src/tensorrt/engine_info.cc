@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/json_text.h"
 #include "base/mapped_file.h"
 #include "base/strings.h"
 #include "tensor/parse_json.h"
@@ -36,7 +37,7 @@ base::Expected<Json> parse_layers(std::string_view text) {
 }
 
 EngineAttribute to_attribute(const std::string& name, const Json& value) {
-  return {name, value.dump(-1, ' ', false, Json::error_handler_t::replace)};
+  return {name, base::json_text(value)};
 }
 
 base::Expected<std::int64_t> to_integer(const Json& value, std::string_view name) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/json_text.h"
 #include "base/strings.h"
 #include "tensor/json.h"
 
@@ -142,7 +143,7 @@ std::string write_tactic_replay(const TacticReplay& replay) {
     object["polygraphy_class"] = "Algorithm";
   }
   const Json root = {{"replay", std::move(layers)}, {"polygraphy_class", "TacticReplayData"}};
-  return root.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return base::json_text(root);
 }
 
 std::string tactic_text(const Tactic& tactic) {

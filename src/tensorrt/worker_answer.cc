@@ -2,12 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
 #include "tensor/parse_json.h"
 
 namespace assay::tensorrt {
 
 std::string write_answer(const nlohmann::json& answer) {
-  return answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return base::json_text(answer);
 }
 
 base::Status read_answer(std::string_view text, const std::function<void(const nlohmann::json&)>& take) try {

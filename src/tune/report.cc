@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/counted.h"
+#include "base/json_text.h"
 #include "base/strings.h"
 
 namespace assay::tune {
@@ -140,7 +141,7 @@ std::string to_json(const ReportInput& input) {
     if (*trial) json["confirmation"].push_back(trial_json(**trial, input.replacements));
   }
   // Names come from the model and needn't be UTF-8.
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return base::json_text(json, 2) + "\n";
 }
 
 }  // namespace assay::tune

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "base/strings.h"
 #include "model/load.h"
 #include "model/weights.h"
 #include "tests/e2e/workspace.h"
@@ -304,6 +305,15 @@ TEST_F(BlameQuantizedTest, NamesTheNodeThatCannotBeQuantizedAndSavesTheMixedMode
   };
   EXPECT_TRUE(passes("mixed.onnx"));
   EXPECT_FALSE(passes("quantized.onnx"));
+}
+
+TEST_F(BlameQuantizedTest, NamesOfNodesNeedNotBeUtf8) {
+  for (const char* file : {"model.onnx", "quantized.onnx"}) {
+    write(file, base::replace_all(read(file), "second", "sec\xffnd"));
+  }
+  const Finished done = assay({"debug", "precision", "model.onnx", "--quantized", "quantized.onnx", "--onnxrt"});
+  EXPECT_EQ(done.status, 0) << done.output;
+  EXPECT_THAT(done.output, HasSubstr("nodes_to_exclude=[\"sec\xef\xbf\xbdnd\"]"));
 }
 
 TEST_F(BlameQuantizedTest, ToleranceForElementsCanBeSetInstead) {

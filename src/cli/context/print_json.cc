@@ -4,11 +4,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/json_text.h"
+
 namespace assay::cli {
 
 void print_json(const nlohmann::ordered_json& document, Context& context) {
-  using Json = nlohmann::ordered_json;
-  fmt::print(context.out, "{}\n", document.dump(2, ' ', false, Json::error_handler_t::replace));
+  fmt::print(context.out, "{}\n", base::json_text(document, 2));
 }
 
 }  // namespace assay::cli

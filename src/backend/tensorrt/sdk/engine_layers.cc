@@ -21,6 +21,7 @@
 #include "backend/tensorrt/sdk/dimensions.h"
 #include "backend/tensorrt/sdk/headers.h"
 #include "backend/tensorrt/sdk/host_memory.h"
+#include "base/json_text.h"
 #include "tensorrt/engine_info.h"
 
 namespace assay::backend {
@@ -150,7 +151,7 @@ std::optional<std::string> with_dimensions(const ordered_json& open, const std::
   for (std::size_t i = 0; i < open["Layers"].size(); ++i) {
     if (!take_dimensions(open["Layers"][i], (*merged)["Layers"][i])) return std::nullopt;
   }
-  return merged->dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return base::json_text(*merged);
 }
 
 // Returns what a profile accepts for an input, or null if the engine has its shape and, if shapes depend on it, can't
@@ -192,7 +193,7 @@ std::string with_facts(std::string text, const OpenedEngine& opened) {
     }
   }
   (*answer)[std::string(tensorrt::kEngineRanges)] = std::move(profiles);
-  return answer->dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return base::json_text(*answer);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 
 #include "backend/tensorrt/sdk/dimensions.h"
 #include "backend/tensorrt/sdk/headers.h"
+#include "base/json_text.h"
 #include "tensor/element_type.h"
 #include "tensorrt/enumerations.h"
 
@@ -68,7 +69,7 @@ class Collector {
     add_enumerator(name, value, operation_);
   }
   void add_json(const char* name, const nlohmann::json& value) {
-    found_.values.push_back({name, value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)});
+    found_.values.push_back({name, base::json_text(value)});
   }
 
   LayerAttributes take() { return std::move(found_); }

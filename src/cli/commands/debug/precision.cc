@@ -20,6 +20,7 @@
 
 #include "base/at.h"
 #include "base/counted.h"
+#include "base/json_text.h"
 #include "base/shell_text.h"
 #include "blame/judge_precision.h"
 #include "blame/measured_values.h"
@@ -115,7 +116,7 @@ base::Expected<int> DebugPrecision::search_nodes(std::optional<run::EngineSetup>
   const std::vector<std::string> names = models->names_of(choice.keep);
   if (!options_.quantized.empty() && !names.empty()) {
     context.log.info("To quantize the others again with ONNX Runtime: nodes_to_exclude={}",
-                     nlohmann::json(names).dump());
+                     base::json_text(nlohmann::json(names)));
   }
   const base::Status saved = save(answer, context);
   if (saved) print_json(choice, *models, search, {.names = names, .model = options_.saving.output()}, context);
