@@ -120,8 +120,10 @@ TEST_F(CompareOutputs, NaNsNeverAgree) {
   EXPECT_THAT(log.text(), HasSubstr("2 of 2 elements (100%) are NaN or infinity on both sides, which passes with "
                                     "--nans-compare-equal --infinities-compare-equal"));
   EXPECT_FALSE(agree(floats({1, kInf, kNaN}), floats({2, kInf, 3})));
-  EXPECT_THAT(log.text(), HasSubstr("3 of 3 elements differ (100%), most at (1,): inf and inf, absolute nan"));
+  EXPECT_THAT(log.text(), HasSubstr("3 of 3 elements differ (100%), most at (2,): nan and 3, absolute nan"));
   EXPECT_THAT(log.text(), HasSubstr("1 of them are infinity on both sides, which passes"));
+  EXPECT_FALSE(agree(floats({kNaN, 1, 1}), floats({kNaN, 2, 4})));
+  EXPECT_THAT(log.text(), HasSubstr("3 of 3 elements differ (100%), most at (2,): 1 and 4, absolute 3"));
   EXPECT_THAT(log.text(), HasSubstr("Outputs that differ: [\"y\"]"));
   log.clear();
   EXPECT_FALSE(agree(floats({1, kInf}), floats({1, -kInf})));

@@ -29,23 +29,27 @@ double first_value(const tensor::Tensor& tensor, std::uint64_t position) {
 // The wrong elements that are NaN, or the same infinity, on both sides.
 struct SpecialElements {
   std::uint64_t count = 0;
-  stats::EqualSpecials found;
+  stats::EqualSpecials found{};
+  WrongElements others{};  // the wrong elements without these
 };
 
 SpecialElements count_specials(const OutputPair& pair, const WrongElements& elements, const Tolerances& tolerances) {
-  if (!std::isnan(elements.worst_error)) return {};
+  if (!std::isnan(elements.worst_error)) return {.others = elements};
   const auto measured = stats::measure(pair.first(), pair.second(),
                                        {.absolute_tolerance = tolerances.absolute,
                                         .relative_tolerance = tolerances.relative,
                                         .equal = stats::EqualSpecials::both()});
-  if (!measured) return {};
+  if (!measured) return {.others = elements};
+  const WrongElements others =
+      PairFacts(pair.first(), pair.second(), stats::EqualSpecials::both()).wrong_elements(tolerances);
   const stats::EqualSpecials equal = pair.facts.equal_specials();
   const auto on_both = [](const stats::ErrorSummary::SpecialCounts& counts) {
     return std::min(counts.first, counts.second) > 0;
   };
-  return {.count = elements.count - std::min(elements.count, measured->beyond),
+  return {.count = elements.count - others.count,
           .found = {.infinities = !equal.infinities && on_both(measured->infinite),
-                    .nans = !equal.nans && on_both(measured->nan)}};
+                    .nans = !equal.nans && on_both(measured->nan)},
+          .others = others};
 }
 
 double percentage(std::uint64_t count, const OutputPair& pair) {
@@ -59,8 +63,9 @@ void report_wrong(const OutputPair& pair, const WrongElements& elements, const S
               percentage(specials.count, pair), describe_equal_specials(specials.found));
     return;
   }
-  const double first_number = first_value(pair.first(), elements.worst);
-  const double second_number = first_value(pair.second(), elements.worst);
+  const WrongElements& others = specials.others;
+  const double first_number = first_value(pair.first(), others.worst);
+  const double second_number = first_value(pair.second(), others.worst);
   std::string first = stats::format_number(first_number);
   std::string second = stats::format_number(second_number);
   if (first == second && !std::isnan(first_number)) {  // in five digits only
@@ -69,8 +74,8 @@ void report_wrong(const OutputPair& pair, const WrongElements& elements, const S
   }
   log.error("        {} of {} elements differ ({:.3g}%), most at {}: {} and {}, absolute {}, relative {}",
             elements.count, pair.first().size(), percentage(elements.count, pair),
-            stats::format_position(elements.worst, pair.first().shape()), first, second,
-            stats::format_number(elements.worst_error), stats::format_number(elements.worst_relative));
+            stats::format_position(others.worst, pair.first().shape()), first, second,
+            stats::format_number(others.worst_error), stats::format_number(others.worst_relative));
   if (specials.count > 0) {
     log.info("        {} of them are {}", specials.count, describe_equal_specials(specials.found));
   }
