@@ -14,10 +14,12 @@
 
 #include "base/shorten_middle.h"
 #include "base/strings.h"
+#include "base/without_escapes.h"
 #include "reduce/judge/error_lines.h"
 #include "reduce/judge/memory_faults.h"
 #include "reduce/judge/polygraphy_output.h"
 #include "reduce/judge/words_of_line.h"
+#include "worker/telling_line.h"
 
 namespace assay::reduce {
 namespace {
@@ -277,6 +279,20 @@ std::string with_single_spaces(std::string text) {
   return text;
 }
 
+// Engines may name the place in their source first, at length or, as OpenVINO, in lines of their own: then the reason
+// alone is shown. After NumPy's "AssertionError: ", the reason is in the next line. `telling`: the lines that name an
+// error, at least one.
+std::string headline_of(std::string_view output, const std::vector<std::string>& telling) {
+  const std::string& line = telling.front();
+  if (line.find("Exception from ") != std::string::npos) {
+    const std::string plain = base::without_escapes(output);
+    const std::size_t at = plain.find(line);
+    if (at != std::string::npos) return worker::telling_line(std::string_view(plain).substr(at));
+  }
+  if (line.ends_with("Error:") && telling.size() > 1) return line + ' ' + telling[1];
+  return line.size() > kMaxHeadline ? worker::without_origin(line) : line;
+}
+
 bool has_class(const Signature& signature, std::string_view name) {
   return std::ranges::find(signature.classes, name) != signature.classes.end();
 }
@@ -304,7 +320,10 @@ Signature signature_of(const Verdict& verdict) {
   std::vector<std::string>& telling = lines.errors.empty() ? lines.others : lines.errors;
   Signature signature;
   signature.ending = ending_of(verdict);
-  if (!telling.empty()) signature.headline = base::shorten_middle(with_single_spaces(telling.front()), kMaxHeadline);
+  if (!telling.empty()) {
+    const std::string headline = headline_of(verdict.output, telling);
+    signature.headline = base::shorten_middle(with_single_spaces(headline), kMaxHeadline);
+  }
   std::ranges::transform(telling, telling.begin(), as_in_graph);
   signature.text = text_of(telling);
   signature.raised_at = std::move(lines.raised_at);

@@ -218,6 +218,28 @@ TEST(SameFailure, LooksAtErrorsWithoutAWordThatSaysSo) {
   EXPECT_TRUE(strict(fed, fed));
 }
 
+TEST(SameFailure, ShowsTheReasonRatherThanThePlaceInTheEngine) {
+  const std::string error =
+      "Exception from src/inference/src/cpp/core.cpp:84:\n"
+      "Check 'false' failed at src/frontends/common_translators/src/unconverted_ops_report.cpp:151:\n"
+      "FrontEnd API failed with OpConversionFailure:\nModel wasn't fully converted.\nSummary:\n"
+      "-- No conversion rule found for operations: own.f\n";
+  EXPECT_EQ(seen("[I] x\n[E] the engine failed while loading the model: " + error).headline,
+            "[E] the engine failed while loading the model: No conversion rule found for operations: own.f");
+  EXPECT_EQ(seen("Traceback (most recent call last):\n  File \"a.py\", line 3, in f\nRuntimeError: " + error).headline,
+            "RuntimeError: No conversion rule found for operations: own.f");
+  EXPECT_EQ(
+      seen("state.Fail: [ONNXRuntimeError] : 1 : FAIL : /onnxruntime_src/onnxruntime/core/graph/graph.cc:1453 "
+           "onnxruntime::Graph::Graph(const onnxruntime::Model&, onnx::GraphProto*, const std::unordered_map<std::"
+           "__cxx11::basic_string<char>, int>&, onnxruntime::Version, onnxruntime::IOnnxRuntimeOpSchemaCollectionPtr, "
+           "bool) [ONNXRuntimeError] : 1 : FAIL : Tensor element type mismatch. 10 != 1\n")
+          .headline,
+      "state.Fail: [ONNXRuntimeError] : 1 : FAIL : Tensor element type mismatch. 10 != 1");
+  EXPECT_EQ(
+      seen("AssertionError: \nNot equal to tolerance rtol=0.001, atol=0.001\n\nMismatched elements: 1 / 3\n").headline,
+      "AssertionError: Not equal to tolerance rtol=0.001, atol=0.001");
+}
+
 TEST(SameFailure, TellsErrorsOfOneEngineApart) {
   const std::vector<std::string> outputs = {
       kNotImplemented, kInvalidGraph, kShapes, kTypes, kReshape, kMismatch, "FAILURE OpenCV crashed with signal 11"};
