@@ -109,6 +109,7 @@ void FailureFilter::classify(Verdict& verdict, const std::shared_ptr<const model
 
 void FailureFilter::keep_other(const Signature& seen, const std::shared_ptr<const model::Model>& model) {
   const std::int64_t nodes = count_all_nodes(*model);
+  if (nodes == 0) return;  // it fails because of its inputs, which says nothing about the model
   const auto known = std::ranges::find_if(
       others_, [&](const OtherFailure& other) { return same_failure(other.signature, seen, SameFailure::same_class); });
   if (known != others_.end()) {

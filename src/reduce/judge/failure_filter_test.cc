@@ -44,6 +44,18 @@ TEST(FailureFilter, SaysWhetherAnotherFailureEndsInAnotherWay) {
   EXPECT_EQ(crash.cause, Verdict::Cause::other_ending);
 }
 
+TEST(FailureFilter, SaysNothingOfAModelWithoutNodes) {
+  base::test::TestLog log(base::Level::warning);
+  FailureFilter filter(SameFailure::same_class, log);
+  Verdict first = failing("exit status 1", "error: NOT_IMPLEMENTED : no kernel for Max(13)");
+  Verdict empty = failing("exit status 1", "error: INVALID_GRAPH : no nodes");
+  filter.classify(first, model_of(1));
+  filter.classify(empty, model_of(0));
+  EXPECT_EQ(empty.kind, Kind::unresolved);
+  EXPECT_TRUE(filter.others().empty());
+  EXPECT_TRUE(log.messages().empty());
+}
+
 TEST(FailureFilter, SaysThatTheResultFailsDifferentlyIfEveryFailureCounts) {
   base::SilentLog log;
   FailureFilter filter(SameFailure::any, log);
