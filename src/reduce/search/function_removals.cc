@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "edit/changes/function_nodes.h"
 #include "edit/changes/known_value_infos.h"
 #include "edit/changes/uncalled_functions.h"
+#include "edit/keep_if.h"
 #include "edit/unused_name.h"
 #include "edit/visit_graphs.h"
 #include "model/function_calls.h"
@@ -90,25 +93,50 @@ std::set<std::string> names_read_among(const edit::Nodes& nodes) {
   return read;
 }
 
-// Returns the outputs of the function that no caller reads.
-std::set<std::string> unread_outputs(const onnx::ModelProto& model, const onnx::FunctionProto& function) {
-  std::set<std::string> unread(function.output().begin(), function.output().end());
-  const auto keep_read = [&](const edit::Nodes& nodes, std::set<std::string> read) {
-    read.merge(names_read_among(nodes));
+// Outputs of functions, and the outputs of the graph that calls of these functions compute.
+struct Returned {
+  std::map<const onnx::FunctionProto*, std::set<std::string>> by_function;
+  std::set<std::string> by_graph;
+};
+
+// Returns these outputs of the function, and those of its callers that only pass them on. Returns nothing if a node
+// reads one of them, or if a function would have no other output: a function has to return something.
+std::optional<Returned> unread_outputs(const onnx::ModelProto& model, const onnx::FunctionProto& function,
+                                       const std::set<std::string>& outputs) {
+  Returned returned{.by_function = {{&function, outputs}}, .by_graph = {}};
+  std::vector<const onnx::FunctionProto*> pending = {&function};
+  bool is_read = false;
+  // Adds the results of the nodes that call the function to `passed_on`.
+  const auto look_at_calls = [&](const edit::Nodes& nodes, const onnx::FunctionProto& called,
+                                 std::set<std::string>& passed_on) {
+    std::set<std::string> results;
     edit::visit_nodes(nodes, [&](const onnx::NodeProto& node) {
-      if (!model::calls(node, function)) return;
-      for (int i = 0; i < std::min(node.output_size(), function.output_size()); ++i) {
-        if (read.contains(node.output(i))) unread.erase(function.output(i));
+      if (!model::calls(node, called)) return;
+      for (int i = 0; i < std::min(node.output_size(), called.output_size()); ++i) {
+        if (returned.by_function[&called].contains(called.output(i))) results.insert(node.output(i));
       }
     });
+    if (results.empty()) return;
+    const std::set<std::string> read = names_read_among(nodes);
+    is_read |= std::ranges::any_of(results, [&](const std::string& result) { return read.contains(result); });
+    passed_on.merge(results);
   };
-  std::set<std::string> outputs;
-  for (const onnx::ValueInfoProto& output : model.graph().output()) outputs.insert(output.name());
-  keep_read(model.graph().node(), std::move(outputs));
-  for (const onnx::FunctionProto& caller : model.functions()) {
-    keep_read(caller.node(), {caller.output().begin(), caller.output().end()});
+  while (!pending.empty()) {
+    const onnx::FunctionProto& called = *pending.back();
+    pending.pop_back();
+    look_at_calls(model.graph().node(), called, returned.by_graph);
+    for (const onnx::FunctionProto& caller : model.functions()) {
+      std::set<std::string> passed_on;
+      look_at_calls(caller.node(), called, passed_on);
+      bool is_new = false;
+      for (const std::string& output : caller.output()) {
+        if (passed_on.contains(output)) is_new |= returned.by_function[&caller].insert(output).second;
+      }
+      if (is_new) pending.push_back(&caller);
+    }
+    if (is_read || static_cast<int>(returned.by_function[&called].size()) == called.output_size()) return std::nullopt;
   }
-  return unread;
+  return returned;
 }
 
 // Removes an output from a function and from all calls of it.
@@ -126,27 +154,67 @@ void drop_output(onnx::ModelProto& model, int index, const std::string& output) 
   for (onnx::FunctionProto& caller : *model.mutable_functions()) drop(*caller.mutable_node());
 }
 
+// Lets the graph return the results of its calls that nothing reads. Returns false if it then returns nothing, because
+// no types of such results are known.
+bool return_unread_results(model::Model& model, const edit::ValueInfos& known) {
+  onnx::GraphProto& graph = model.graph();
+  const std::set<std::string> read = names_read_among(graph.node());
+  for (const onnx::NodeProto& node : graph.node()) {
+    if (model::find_function(model.proto, node) == nullptr) continue;
+    for (const std::string& result : node.output()) {
+      const onnx::ValueInfoProto* type = edit::find_known(known, result);
+      if (type != nullptr && has_shape(*type) && !read.contains(result)) *graph.add_output() = *type;
+    }
+  }
+  return graph.output_size() > 0;
+}
+
+// Removes outputs that nothing reads. Returns false if the graph has nothing else to return.
+bool drop_outputs(model::Model& model, const model::Model& original, const Returned& outputs,
+                  const edit::ValueInfos& known) {
+  for (int i = 0; i < original.proto.functions_size(); ++i) {
+    const auto of_function = outputs.by_function.find(&original.proto.functions(i));
+    if (of_function == outputs.by_function.end()) continue;
+    for (const std::string& output : of_function->second) drop_output(model.proto, i, output);
+  }
+  edit::keep_if(*model.graph().mutable_output(),
+                [&](const onnx::ValueInfoProto& output) { return !outputs.by_graph.contains(output.name()); });
+  return model.graph().output_size() > 0 || return_unread_results(model, known);
+}
+
 int index_of(const onnx::ModelProto& model, const onnx::FunctionProto& function) {
   int index = 0;
   while (&model.functions(index) != &function) ++index;
   return index;
 }
 
-SharedModel with_inputs(const model::Model& model, int function, int node, const onnx::ValueInfoProto* type) {
+// Returns the outputs of the function that the node computes.
+std::set<std::string> returned_by(const onnx::FunctionProto& function, const onnx::NodeProto& node) {
+  std::set<std::string> returned;
+  for (const std::string& output : node.output()) {
+    if (std::ranges::find(function.output(), output) != function.output().end()) returned.insert(output);
+  }
+  return returned;
+}
+
+// `type`: of the inputs that replace what other nodes read from the node; null if they read nothing.
+SharedModel without(const model::Model& model, int index, int node, const edit::ValueInfos& known,
+                    const onnx::ValueInfoProto* type) {
+  const onnx::FunctionProto& function = model.proto.functions(index);
+  const onnx::NodeProto& removed = function.node(node);
+  const auto unread = unread_outputs(model.proto, function, returned_by(function, removed));
   auto result = std::make_shared<model::Model>(model);
-  onnx::FunctionProto& changed = *result->proto.mutable_functions(function);
-  const onnx::NodeProto removed = changed.node(node);
+  onnx::FunctionProto& changed = *result->proto.mutable_functions(index);
   changed.mutable_node()->DeleteSubrange(node, 1);
-  const std::set<std::string> unread = unread_outputs(model.proto, model.proto.functions(function));
+  if (!unread || !drop_outputs(*result, model, *unread, known)) return nullptr;
   for (const std::string& output : removed.output()) {
-    if (unread.contains(output)) drop_output(result->proto, function, output);
     if (!edit::uses(changed, output)) continue;
     if (type == nullptr) return nullptr;
     const std::string outer = unused_name(result->proto, output);
     onnx::ValueInfoProto& input = *result->graph().add_input();
     input = *type;
     input.set_name(outer);
-    add_input(result->proto, function, output, outer);
+    add_input(result->proto, index, output, outer);
   }
   return result;
 }
@@ -168,16 +236,11 @@ void add_bypasses(const SharedModel& model, std::size_t at, const onnx::Function
   }
 }
 
-// Returns whether callers need what the function returns from the node. A function has to return something.
+// Returns whether a caller needs what the function returns from the node.
 bool is_returned(const onnx::ModelProto& model, const onnx::FunctionProto& function, const onnx::NodeProto& node) {
-  std::vector<std::string> returned;
-  for (const std::string& output : node.output()) {
-    if (std::ranges::find(function.output(), output) != function.output().end()) returned.push_back(output);
-  }
-  if (returned.empty()) return false;  // most nodes, for which looking at the whole model would be slow
-  if (static_cast<int>(returned.size()) == function.output_size()) return true;
-  const std::set<std::string> unread = unread_outputs(model, function);
-  return std::ranges::any_of(returned, [&](const std::string& output) { return !unread.contains(output); });
+  const std::set<std::string> returned = returned_by(function, node);
+  // Most nodes return nothing. For the others, looking at the whole model is slow.
+  return !returned.empty() && !unread_outputs(model, function, returned);
 }
 
 bool has_to_stay(const onnx::ModelProto& model, const onnx::FunctionProto& function, const onnx::NodeProto& node) {
@@ -226,11 +289,12 @@ std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit
       if (is_returned(model->proto, *function, node)) continue;
       const std::string what = "without " + describe_inside(*function, node);
       if (std::ranges::none_of(node.output(), [&](const std::string& output) { return read.contains(output); })) {
-        removals.push_back({at, what, [model, index, i] { return with_inputs(*model, index, i, nullptr); }});
+        removals.push_back({at, what, [model, index, i, &known] { return without(*model, index, i, known, nullptr); }});
         continue;
       }
       for (const onnx::ValueInfoProto& type : types) {
-        removals.push_back({at, what, [model, index, i, type] { return with_inputs(*model, index, i, &type); }});
+        removals.push_back(
+            {at, what, [model, index, i, &known, type] { return without(*model, index, i, known, &type); }});
       }
     }
     while (at < nodes.size() && nodes[at].in_function_body) ++at;

@@ -305,6 +305,26 @@ TEST(LastLook, RemovesNodesOfFunctionsWhoseResultsNoCallerReads) {
   edit::test::expect_valid(*reduction->model);
 }
 
+TEST(LastLook, RemovesNodesOfFunctionsWhoseResultsOnlyTheModelReturns) {
+  const model::Model model = edit::test::parse(R"(g (float[2] x) => (float[2] y) { a, y = own.f (x) }
+      <domain: "own", opset_import: ["" : 17, "own" : 1]> f (x) => (a, y) { a = Abs (x)  b, y = own.g (x) }
+      <domain: "own", opset_import: ["" : 17]> g (x) => (a, y) { a = Tan (x)  y = Cos (x) })",
+                                               R"(ir_version: 8, opset_import: ["" : 17, "own" : 1])");
+  using Names = std::vector<std::string>;
+  for (const Names& needed : {Names{"Abs"}, Names{"Abs", "Tan", "g"}}) {
+    const auto judge = [&](const model::Model& candidate) {
+      return fails_if(has_operator(candidate, "f") && std::ranges::includes(operators_in_functions(candidate), needed));
+    };
+    test::FunctionJudges judges(1, judge);
+    const auto reduction = test::reduce(model, {}, test::bare_parts(judges));
+    ASSERT_TRUE(reduction.has_value());
+    EXPECT_EQ(operators_in_functions(*reduction->model), needed);
+    EXPECT_THAT(reduction->model->graph().node(0).output(), testing::SizeIs(1));
+    EXPECT_THAT(reduction->untried, testing::IsEmpty());
+    edit::test::expect_valid(*reduction->model);
+  }
+}
+
 TEST(LastLook, GivesAFunctionAnInputInPlaceOfANode) {
   const model::Model model = edit::test::parse(R"(g (float[2] x) => (float[2] y) { y = own.f (x) }
       <domain: "own", opset_import: ["" : 17, "own" : 1]> f (u) => (v) { a = own.g (u)  v = Tanh (a) }
