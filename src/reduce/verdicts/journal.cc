@@ -25,7 +25,8 @@ constexpr const char* kCannotRead = "cannot read the journal of verdicts";
 constexpr const char* kCannotWrite = "cannot write the journal of verdicts";
 
 // Visible verdicts: ?1 is the identity, ?2 the same with the time limit, ?3 the time limit.
-constexpr const char* kCount = "SELECT count(*) FROM verdicts WHERE (identity = ?1 AND seconds < ?3) OR identity = ?2";
+constexpr const char* kCount =
+    "SELECT count(*) FILTER (WHERE (identity = ?1 AND seconds < ?3) OR identity = ?2), count(*) FROM verdicts";
 constexpr const char* kFind =
     "SELECT kind, text, output, seconds FROM verdicts WHERE candidate = ?4 AND ((identity = ?1 AND seconds < ?3) OR "
     "identity = ?2)";
@@ -97,6 +98,7 @@ sqlite::Result<void> Journal::prepare() {
   bind_visible(count);
   ASSAY_TRY(count.step());
   size_ = static_cast<std::size_t>(count.integer(0));
+  hidden_ = static_cast<std::size_t>(count.integer(1)) - size_;
   return {};
 }
 

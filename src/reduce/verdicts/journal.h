@@ -34,7 +34,8 @@ class Journal {
   // Stores a verdict, replacing any earlier one of the candidate. It is on disk when this returns. The output
   // is shortened by shorten_output(). Errors: io; then this verdict isn't stored, and all others still are.
   base::Status record(const std::string& candidate, const Verdict& verdict);
-  [[nodiscard]] std::size_t size() const { return size_; }  // visible verdicts
+  [[nodiscard]] std::size_t size() const { return size_; }      // visible verdicts
+  [[nodiscard]] std::size_t hidden() const { return hidden_; }  // verdicts that weren't visible when it was opened
   // Removes all visible verdicts if the file holds others; otherwise returns false, and the file can go. That
   // works on a full disk, too. Errors: io.
   base::Expected<bool> forget();
@@ -54,6 +55,7 @@ class Journal {
   sqlite::Statement find_;
   sqlite::Statement insert_;
   std::size_t size_ = 0;
+  std::size_t hidden_ = 0;
 };
 
 }  // namespace assay::reduce

@@ -8,7 +8,9 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "base/test_log.h"
 #include "reduce/verdicts/journal_test_files.h"
+#include "reduce/verdicts/resume_journal.h"
 
 namespace assay::reduce {
 namespace {
@@ -115,6 +117,21 @@ TEST_F(JournalTest, HidesTheVerdictsOfOtherIdentitiesAndKeepsThem) {
   }
   EXPECT_EQ(open("one check").find("a")->text, verdict_of("a").text);
   EXPECT_EQ(open("another check").find("a")->text, "other");
+}
+
+TEST_F(JournalTest, SaysIfNoneOfItsVerdictsCanBeReused) {
+  ASSERT_TRUE(open("one check").record("a", verdict_of("a")));
+  base::test::TestLog log(base::Level::info);
+  {
+    Journal journal = resume_journal({.path = path, .identity = "another check"}, log).value();
+    EXPECT_THAT(log.messages(), testing::ElementsAre(HasSubstr("Reusing none of the verdicts in " + path.string())));
+    ASSERT_TRUE(journal.record("b", verdict_of("b")));
+  }
+  ASSERT_TRUE(resume_journal({.path = path, .identity = "another check"}, log));
+  EXPECT_THAT(log.messages().back(), HasSubstr("Reusing 1 verdict from"));
+  ASSERT_TRUE(Journal::remove(path));
+  ASSERT_TRUE(resume_journal({.path = path, .identity = "another check"}, log));
+  EXPECT_THAT(log.messages(), testing::SizeIs(2));
 }
 
 // A user who sets a limit because a check hangs keeps what ended before it.

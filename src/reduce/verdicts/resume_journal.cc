@@ -8,7 +8,14 @@ namespace assay::reduce {
 
 base::Expected<Journal> resume_journal(const JournalFile& file, base::Log& log) {
   ASSAY_ASSIGN(Journal journal, Journal::open(file.path, file.identity, file.time_limit_s));
-  if (journal.size() > 0) log.info("Reusing {} from {}", base::counted(journal.size(), "verdict"), file.path.string());
+  if (journal.size() > 0) {
+    log.info("Reusing {} from {}", base::counted(journal.size(), "verdict"), file.path.string());
+  } else if (journal.hidden() > 0) {
+    log.info(
+        "Reusing none of the verdicts in {}: the model, the check, its scripts or rules, the engines that Assay finds, "
+        "or the version of Assay have changed since",
+        file.path.string());
+  }
   return journal;
 }
 
