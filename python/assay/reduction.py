@@ -52,7 +52,7 @@ class OtherFailure:
 
     Attributes:
         description: How the check failed, such as "exit status 1 with NOT_IMPLEMENTED".
-        headline: The first line of its output that reports an error; may be empty.
+        headline: What its output says first about an error, in one line; may be empty.
         times: How many candidates failed in this way.
         nodes: The number of nodes of `model`.
         model: The smallest of these candidates.
@@ -78,7 +78,7 @@ class Reduction(WithReport):
             nothing was removed; "passes skipped", "until_nodes", "max_checks" and "stopped": a limit or Ctrl-C ended
             it, and a smaller model may fail, too.
         failure: How the check failed on the result, e.g. "exit status 1 with NOT_IMPLEMENTED".
-        headline: The first line of the check's output, or of the exception, that reports an error; may be empty.
+        headline: What the check's output, or the exception, says first about an error, in one line; may be empty.
         output: The last 64 KiB of what the check wrote, or the traceback of its exception.
         passing: The passing candidate closest in size, or None if no candidate passed.
         checks: The number of checks made; `failing` and `unresolved` of them failed or couldn't tell.
