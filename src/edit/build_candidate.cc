@@ -105,8 +105,14 @@ class Builder {
     }
   }
 
+  // Outputs that the model declares without a shape stay as they are, since that can be the failure: ONNX's checker
+  // rejects them.
   void add_outputs() {
-    for (const TensorId id : selection_.outputs) *graph().add_output() = facts_.describe_output(id);
+    for (const TensorId id : selection_.outputs) {
+      const onnx::ValueInfoProto* declared = view_.is_graph_output(id) ? view_.value_info(id) : nullptr;
+      const bool lacks_shape = names_type(declared) && !names_rank(declared);
+      *graph().add_output() = lacks_shape ? *declared : facts_.describe_output(id);
+    }
   }
 
   onnx::ValueInfoProto describe_input(TensorId id) const {

@@ -236,6 +236,22 @@ TEST(BuildCandidate, CountsCapturesOfBodiesAsUses) {
   EXPECT_THAT(names_of(candidate.graph().initializer()), ElementsAre("w"));
 }
 
+TEST(BuildCandidate, KeepsAnOutputThatTheModelDeclaresWithoutAShape) {
+  GraphBuilder graph;
+  graph.input("x").output("z");
+  graph.node("Relu", {"x"}, {"y"});
+  graph.node("Neg", {"y"}, {"z"});
+  model::Model model = graph.build();
+  model.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+  const Subject subject(model);
+  const TensorFacts facts(subject, TensorFacts::Inference::onnx);
+  const auto output_of = [&](const Selection& selection) {
+    return build_candidate(subject, selection, facts).graph().output(0).type().tensor_type();
+  };
+  EXPECT_FALSE(output_of(whole(subject)).has_shape());
+  EXPECT_TRUE(output_of(with_outputs(subject, whole(subject), {subject.view().find("y")})).has_shape());
+}
+
 TEST(BuildCandidate, GivesAnOutputOfUnknownTypeNoShape) {
   GraphBuilder graph;
   graph.input("x").output("z");
