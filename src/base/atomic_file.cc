@@ -105,6 +105,8 @@ Expected<AtomicFile> AtomicFile::create(fs::path path) {
     return AtomicFile(std::move(path), {}, fd);
   }
   ASSAY_ASSIGN(fs::path target, follow_links(path));
+  if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0 && errno == EACCES)
+    return fail(system_error("cannot write", target.string(), EACCES));
   std::string name;
   const int fd = make_temporary(parent_folder(target) / ("." + target.filename().string() + ".assay-"), name);
   if (fd < 0) return fail(system_error("cannot write", target.string(), errno));

@@ -19,7 +19,8 @@ enum class Durability { machine, process };
 // Without commit() the temporary file is removed and an existing file stays unchanged. The temporary name is
 // ".NAME.assay-XXXXXX", with six letters or digits. If the path is a symbolic link, the file that it leads to is
 // written like this, and the link stays. The new file has the permissions of the one that it replaces. A path that
-// exists and isn't a regular file (/dev/null, a pipe) is written to directly.
+// exists and isn't a regular file (/dev/null, a pipe) is written to directly. A file that is write-protected isn't
+// replaced, although its folder would allow it.
 class AtomicFile {
  public:
   // Creates missing parent folders, but not those that a link leads into. Errors: invalid_input if the path is a

@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <fstream>
+#include <string>
 #include <string_view>
 
 #include "base/files.h"
@@ -47,6 +49,22 @@ TEST(AtomicFile, KeepsThePermissionsOfTheFileThatItReplaces) {
   ASSERT_TRUE(write_file(path, "new"));
   EXPECT_EQ(read_file(path).value(), "new");
   EXPECT_EQ(fs::status(path).permissions(), only_owner);
+}
+
+TEST(AtomicFile, DoesNotReplaceAWriteProtectedFile) {
+  const TempDir dir = TempDir::create().value();
+  const fs::path path = dir.path() / "protected";
+  ASSERT_TRUE(write_file(path, "old"));
+  fs::permissions(path, fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  fs::permissions(dir.path(), fs::perms::all);
+  constexpr uid_t kNobody = 65534;  // root may write everywhere
+  const auto replace = [&] {
+    if (::geteuid() == 0 && ::setuid(kNobody) != 0) std::exit(2);
+    const Status written = write_file(path, "new");
+    std::exit(!written && written.error().message().find("Permission denied") != std::string::npos ? 0 : 1);
+  };
+  EXPECT_EXIT(replace(), testing::ExitedWithCode(0), "");
+  EXPECT_EQ(read_file(path).value(), "old");
 }
 
 TEST(AtomicFile, CopiesARange) {
