@@ -180,9 +180,16 @@ base::Status Finder::save(const Question& piece) {
     return {};
   }
   if (task_.ledger.note_if_stopped(differs.error())) return {};
-  if (differs.error().kind != base::ErrorKind::engine) return tl::make_unexpected(differs.error());
-  location_.notes.push_back("An engine fails on the saved piece: " + differs.error().message());
-  location_.refuses_saved = true;
+  if (differs.error().kind == base::ErrorKind::engine) {
+    location_.notes.push_back("An engine fails on the saved piece: " + differs.error().message());
+    location_.refuses_saved = true;
+    return {};
+  }
+  location_.notes.push_back("The piece can't be loaded from where it was saved: " + differs.error().message());
+  for (std::filesystem::path* file :
+       {&location_.model_file, &location_.against_file, &location_.inputs_file, &location_.golden_file}) {
+    file->clear();
+  }
   return {};
 }
 

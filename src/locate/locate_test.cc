@@ -203,6 +203,15 @@ TEST_F(LocateTest, TheAnswerIsShownIfThePieceCannotBeSaved) {
                                        HasSubstr("Note: The piece wasn't saved: "), HasSubstr("/file")));
 }
 
+TEST_F(LocateTest, TheAnswerIsShownIfTheSavedPieceCannotBeLoaded) {
+  options_.output = "/dev/null";
+  options_.inputs = folder_.path() / "inputs.json";
+  const Location location = locate_planted(parse(kTwoBirthsWrong), parse(kTwoBirths)).value();
+  EXPECT_FALSE(location.verified);
+  EXPECT_THAT(to_text(location), AllOf(HasSubstr("LARGEST DIFFERENCE: tensor 'd'"),
+                                       HasSubstr("Note: The piece can't be loaded from where it was saved: ")));
+}
+
 TEST_F(LocateTest, OneBirthIsTheFirstAndTheWorst) {
   const Location location = locate_planted(parse(R"(g (float[4] x) => (float[4] y) <float one = {1.5}> {
       a = Neg(x) b = Add(a, one) y = Exp(b) })"),
