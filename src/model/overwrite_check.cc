@@ -12,11 +12,38 @@ namespace fs = std::filesystem;
 using base::ErrorKind;
 using base::fail;
 
+namespace {
+
+using FileId = std::pair<dev_t, ino_t>;
+
 // Returns nothing if the file is missing.
-std::optional<OverwriteCheck::FileId> OverwriteCheck::id_of(const fs::path& path) {
+std::optional<FileId> id_of(const fs::path& path) {
   struct stat info = {};
   if (::stat(path.c_str(), &info) != 0) return std::nullopt;
   return FileId(info.st_dev, info.st_ino);
+}
+
+// Returns the files that have weights of the model at `path`; none if that isn't a model.
+std::set<FileId> weights_files(const fs::path& path) {
+  std::set<std::string> locations;
+  if (const auto loaded = load(path, {.ignore_external_data = true})) {
+    visit_tensors(loaded->proto, [&](const onnx::TensorProto& tensor, TensorRole) {
+      if (!is_external(tensor)) return;
+      if (const auto data = external_data(tensor)) locations.insert(data->location);
+    });
+  }
+  std::set<FileId> files;
+  for (const std::string& location : locations) {
+    if (const auto id = id_of(path.parent_path() / location)) files.insert(*id);
+  }
+  return files;
+}
+
+}  // namespace
+
+bool has_weights_in(const fs::path& path, const fs::path& file) {
+  const std::optional<FileId> id = id_of(file);
+  return id && weights_files(path).contains(*id);
 }
 
 OverwriteCheck::OverwriteCheck(const Model& model, fs::path path)
@@ -62,19 +89,7 @@ base::Status OverwriteCheck::check_weights(const std::string& name) {
 
 // Returns whether the model at the path has weights in this file.
 bool OverwriteCheck::replaces_weights(const fs::path& file) {
-  if (!replaced_) {
-    replaced_.emplace();
-    std::set<std::string> locations;
-    if (const auto loaded = load(path_, {.ignore_external_data = true})) {
-      visit_tensors(loaded->proto, [&](const onnx::TensorProto& tensor, TensorRole) {
-        if (!is_external(tensor)) return;
-        if (const auto data = external_data(tensor)) locations.insert(data->location);
-      });
-    }
-    for (const std::string& location : locations) {
-      if (const auto id = id_of(path_.parent_path() / location)) replaced_->insert(*id);
-    }
-  }
+  if (!replaced_) replaced_ = weights_files(path_);
   const std::optional<FileId> id = id_of(file);
   return id && replaced_->contains(*id);
 }

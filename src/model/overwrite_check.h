@@ -15,6 +15,9 @@
 
 namespace assay::model {
 
+// Returns whether `path` is a model that has weights in `file`.
+bool has_weights_in(const std::filesystem::path& path, const std::filesystem::path& file);
+
 // Compares files by device and inode, so that a path is looked up only once however many files are written.
 class OverwriteCheck {
  public:
@@ -31,7 +34,6 @@ class OverwriteCheck {
 
  private:
   using FileId = std::pair<dev_t, ino_t>;
-  static std::optional<FileId> id_of(const std::filesystem::path& path);
   bool is_weights_file(FileId id);
   bool replaces_weights(const std::filesystem::path& file);
 

@@ -75,6 +75,15 @@ refuses 1 "--save-outputs would write to what --load-outputs reads \(in gold\.js
 cmp -s gold.json kept.json || fail "the results that were compared with are gone"
 refuses 1 "--save-inputs and --save-outputs would write to the same place \(in both\.json\)" \
   assay run "$model" --onnxrt --save-inputs both.json --save-outputs both.json
+mkdir weights && cp "$models"/ext_weights.* weights/
+for line in "run weights/ext_weights.onnx --onnxrt --save-inputs" "run weights/ext_weights.onnx --onnxrt --gen-script" \
+  "inspect model weights/ext_weights.onnx --report" "check lint weights/ext_weights.onnx -o" \
+  "diff $model weights/ext_weights.onnx --report" "template onnx-gs weights/ext_weights.onnx -o"; do
+  read -ra words <<< "$line"
+  refuses 1 "would write to what the (second )?model reads \(in weights/ext_weights\.data\)" \
+    assay "${words[@]}" weights/ext_weights.data
+done
+cmp -s "$models/ext_weights.data" weights/ext_weights.data || fail "the weights are gone"
 cp "$model" model.onnx
 for line in "check lint model.onnx -o model.onnx" "run model.onnx --onnxrt --gen-script model.onnx"; do
   read -ra words <<< "$line"

@@ -5,6 +5,7 @@
 
 #include "base/abandoned_files.h"
 #include "base/atomic_file.h"
+#include "model/overwrite_check.h"
 
 namespace assay::cli {
 namespace {
@@ -26,11 +27,13 @@ bool can_clash(const OptionPath& one, const OptionPath& other) {
   return !fs::exists(status) || fs::is_regular_file(status) || fs::is_directory(status);
 }
 
-// Returns whether the paths are the same, or `written` is a file in the folder that is read.
+// Returns whether the paths are the same, or `written` is a file in the folder that is read, or has weights of the
+// model that is read, if it is one.
 bool clash(const OptionPath& written, const OptionPath& other) {
   const fs::path one = real(written.path);
   const fs::path two = real(other.path);
-  return one == two || one.parent_path() == two;
+  if (one == two || one.parent_path() == two) return true;
+  return model::has_weights_in(other.path, written.path);
 }
 
 }  // namespace

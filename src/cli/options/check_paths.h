@@ -14,7 +14,7 @@ struct OptionPath {
 };
 
 // Errors: invalid_input, naming both options, if two would write to the same file or folder, or if one would write to
-// what another reads. Compares real paths: spelling and symbolic links make no difference.
+// what another reads, such as weights of a model. Compares real paths: spelling and symbolic links don't matter.
 base::Status check_paths(const std::vector<OptionPath>& written, const std::vector<OptionPath>& read);
 
 // Checks that a file can be created at `path`, unless it is empty, and removes what killed runs left of it. Errors:

@@ -8,6 +8,7 @@
 
 #include "base/files.h"
 #include "base/temp_dir.h"
+#include "tests/support/paths.h"
 
 namespace assay::cli {
 namespace {
@@ -45,6 +46,17 @@ TEST_F(CheckPaths, FindAFileOfAFolderThatIsRead) {
   fs::create_directory(at("golden"));
   EXPECT_FALSE(check_paths({{"--save", at("golden/0.json")}}, {{"--load", at("golden")}}));
   EXPECT_TRUE(check_paths({{"--save", at("other/0.json")}}, {{"--load", at("golden")}}));
+}
+
+TEST_F(CheckPaths, FindTheWeightsOfAModelThatIsRead) {
+  for (const char* name : {"ext_weights.onnx", "ext_weights.data"}) {
+    fs::copy(test::models_dir() / name, at(name));
+  }
+  const OptionPath model = {"the model", at("ext_weights.onnx")};
+  const auto status = check_paths({{"--save", at("ext_weights.data")}}, {model});
+  ASSERT_FALSE(status);
+  EXPECT_THAT(status.error().message(), HasSubstr("--save would write to what the model reads"));
+  EXPECT_TRUE(check_paths({{"--save", at("new.data")}}, {model}));
 }
 
 // Opening the pipe would wait for its reader, and closing it would end the reader.
