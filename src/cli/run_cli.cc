@@ -167,6 +167,7 @@ int run_command(const CommandRow& row, const Arguments& arguments, const Surroun
   command->add_options(app);
   logging.add_to(app);
   restore_brackets(app);
+  refuse_empty_names(app);
   Words parsed;
   if (const std::optional<int> status = parse(app, row, *command, arguments, streams, parsed)) return *status;
 

@@ -67,6 +67,11 @@ cp "$model" defaults/m.onnx
 refuses 1 "it is a folder \(in defaults/config\.yaml\)" assay plugin match defaults/m.onnx --plugin-dir nowhere
 refuses 1 "it is a folder \(in defaults/replaced\.onnx\)" assay plugin replace defaults/m.onnx --plugin-dir nowhere
 
+# An empty name, as an unset variable leaves it: the results would be lost.
+for option in --save-outputs --report --load-inputs --onnxrt-lib; do
+  refuses 2 "$option: must not be empty" assay run "$model" --onnxrt "$option" ""
+done
+
 # Files that are read, or saved by another option, must not be overwritten.
 assay run "$model" --onnxrt --save-outputs gold.json > log.txt || fail "cannot save results: $(tail -n 2 log.txt)"
 cp gold.json kept.json

@@ -124,12 +124,22 @@ void restore_brackets(CLI::App& app) {
   }
 }
 
+void refuse_empty_names(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    const std::string& value = option->get_option_text();
+    if (!value.starts_with("FILE") && !value.starts_with("FOLDER") && !value.starts_with("PATH")) continue;
+    option->check(CLI::Validator(
+        [](const std::string& name) { return name.empty() ? std::string("must not be empty") : std::string(); }, ""));
+  }
+}
+
 Words prepare_lists(const CLI::App& app, const Words& words) {
   return protect_brackets(end_lists(app, words));
 }
 
 base::Status parse_words(CLI::App& app, const Words& words) {
   restore_brackets(app);
+  refuse_empty_names(app);
   ASSAY_ASSIGN(const Words expanded, expand_prefixes(app, words));
   Words reversed = prepare_lists(app, expanded);
   std::ranges::reverse(reversed);

@@ -33,6 +33,10 @@ base::Expected<Words> expand_prefixes(const CLI::App& app, const Words& words);
 Words prepare_lists(const CLI::App& app, const Words& words);
 void restore_brackets(CLI::App& app);
 
+// Makes options for files and folders refuse an empty name, as an unset variable of a shell leaves it: the option would
+// have no effect.
+void refuse_empty_names(CLI::App& app);
+
 // Does all of the above and parses, for the command line of a check. Prints no help. Errors: invalid_input with the
 // parser's message, or that of check_one_value_per_name().
 base::Status parse_words(CLI::App& app, const Words& words);

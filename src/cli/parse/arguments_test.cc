@@ -53,6 +53,18 @@ TEST_F(Prefixes, AmbiguousOnesAreAnErrorThatListsThem) {
   EXPECT_THAT(expanded.error().message(), HasSubstr("--load-outputs"));
 }
 
+TEST(Arguments, TheNameOfAFileMustNotBeEmpty) {
+  CLI::App app;
+  std::string output, weights, name;
+  app.add_option("--save-outputs", output)->option_text("FILE");
+  app.add_option("--save-external-data", weights)->option_text("FILE")->expected(0, 1);
+  app.add_option("--name", name)->option_text("NAME");
+  EXPECT_TRUE(parse_words(app, {"--save-external-data", "--name", ""}));
+  const base::Status parsed = parse_words(app, {"--save-outputs", ""});
+  ASSERT_FALSE(parsed);
+  EXPECT_THAT(parsed.error().message(), HasSubstr("--save-outputs: must not be empty"));
+}
+
 TEST(Arguments, BracketsReachTheOptionUnsplit) {
   CLI::App app;
   std::vector<std::string> ranges;
