@@ -274,6 +274,9 @@ def replace_with_plugin(graph, input_tensors, output_tensors, attrs, op):
 TEST_F(PluginTest, ReportsErrorsOfAConfiguration) {
   EXPECT_THAT(refused("name: \"relu_neg\"\nop: \"ReluNeg\"\ninstances:\n- inputs: [\"q\"]\n  outputs: [\"z\"]\n"),
               HasSubstr("the model has no tensor q"));
+  EXPECT_THAT(refused("name: \"relu_neg\"\nop: \"ReluNeg\"\ninstances:\n- inputs: [\"x\"]\n  outputs: [\"z\"]\n"
+                      "  attributes: {\"k\": null}\n"),
+              AllOf(HasSubstr("attribute k is None, which ONNX doesn't have"), HasSubstr("config.yaml)")));
   EXPECT_THAT(refused("name: \"other\"\nop: \"ReluNeg\"\ninstances:\n"), HasSubstr("no plug-in 'other'"));
   EXPECT_THAT(refused("op: \"ReluNeg\"\n"), AllOf(HasSubstr("lacks name, op or instances"), HasSubstr("config.yaml)")));
 }

@@ -224,6 +224,8 @@ def replace(gs, onnx, model, folder, config, output, *numbers):
         replaced = 0
         for instance in instances:
             sides = [find_tensors(tensors, instance[side]) for side in ("inputs", "outputs")]
+            if function is replace_nodes:
+                check_attributes(onnx, instance.get("attributes") or {})
             if function(graph=graph, input_tensors=sides[0], output_tensors=sides[1],
                         attrs=instance.get("attributes"), op=document["op"]):  # fmt: skip
                 replaced += 1
@@ -233,6 +235,15 @@ def replace(gs, onnx, model, folder, config, output, *numbers):
     size = sum(len(weight.raw_data) for weight in exported.graph.initializer)
     onnx.save(exported, output, save_as_external_data=size > LARGEST_MESSAGE)
     return results
+
+
+def check_attributes(onnx, attributes):
+    for name, value in attributes.items():
+        try:
+            onnx.helper.make_attribute(name, value)
+        except (TypeError, ValueError) as error:
+            raise BadConfig(f"attribute {name} is {value!r}, which ONNX doesn't have: attributes are numbers, text or "
+                            "lists of one of these") from error  # fmt: skip
 
 
 def restore_details(onnx, model, exported):
