@@ -35,20 +35,16 @@ struct SpecialElements {
 
 SpecialElements count_specials(const OutputPair& pair, const WrongElements& elements, const Tolerances& tolerances) {
   if (!std::isnan(elements.worst_error)) return {.others = elements};
-  const auto measured = stats::measure(pair.first(), pair.second(),
-                                       {.absolute_tolerance = tolerances.absolute,
-                                        .relative_tolerance = tolerances.relative,
-                                        .equal = stats::EqualSpecials::both()});
-  if (!measured) return {.others = elements};
-  const WrongElements others =
-      PairFacts(pair.first(), pair.second(), stats::EqualSpecials::both()).wrong_elements(tolerances);
+  PairFacts without(pair.first(), pair.second(), stats::EqualSpecials::both());
+  const WrongElements others = without.wrong_elements(tolerances);
+  const stats::ErrorSummary& errors = without.errors();
   const stats::EqualSpecials equal = pair.facts.equal_specials();
   const auto on_both = [](const stats::ErrorSummary::SpecialCounts& counts) {
     return std::min(counts.first, counts.second) > 0;
   };
   return {.count = elements.count - others.count,
-          .found = {.infinities = !equal.infinities && on_both(measured->infinite),
-                    .nans = !equal.nans && on_both(measured->nan)},
+          .found = {.infinities = !equal.infinities && on_both(errors.infinite),
+                    .nans = !equal.nans && on_both(errors.nan)},
           .others = others};
 }
 
