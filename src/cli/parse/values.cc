@@ -48,7 +48,7 @@ std::optional<double> parse_double(const std::string& text) {
 
 // A double has too few digits for integers of 64 bits. Other numbers must be rounded to double, as Python does.
 std::optional<long double> parse_bound(const std::string& text) {
-  const std::string_view digits = std::string_view(text).substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
+  const std::string_view digits = std::string_view{text}.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
   const bool is_integer = digits.find_first_not_of("0123456789") == std::string_view::npos;
   const bool fits = !digits.empty() && digits.size() <= std::numeric_limits<std::uint64_t>::digits10 + 1;
   if (is_integer && fits) return std::strtold(text.c_str(), nullptr);

@@ -287,7 +287,7 @@ std::string headline_of(std::string_view output, const std::vector<std::string>&
   if (line.find("Exception from ") != std::string::npos) {
     const std::string plain = base::without_escapes(output);
     const std::size_t at = plain.find(line);
-    if (at != std::string::npos) return worker::telling_line(std::string_view(plain).substr(at));
+    if (at != std::string::npos) return worker::telling_line(std::string_view{plain}.substr(at));
   }
   if (line.ends_with("Error:") && telling.size() > 1) return line + ' ' + telling[1];
   return line.size() > kMaxHeadline ? worker::without_origin(line) : line;

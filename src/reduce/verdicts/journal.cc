@@ -63,7 +63,7 @@ std::string_view kind_name(const Verdict& verdict) {
 
 // Reads the current row of kFind, or returns nothing if it isn't a verdict.
 std::optional<Verdict> read_row(const sqlite::Statement& rows) {
-  const auto row = std::ranges::find(kKinds, std::string_view(rows.bytes(0)), &KindRow::name);
+  const auto row = std::ranges::find(kKinds, std::string_view{rows.bytes(0)}, &KindRow::name);
   if (row == kKinds.end()) return std::nullopt;
   return Verdict{.kind = row->kind,
                  .text = rows.bytes(1),
