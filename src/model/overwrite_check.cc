@@ -14,8 +14,6 @@ using base::fail;
 
 namespace {
 
-using FileId = std::pair<dev_t, ino_t>;
-
 // Returns nothing if the file is missing.
 std::optional<FileId> id_of(const fs::path& path) {
   struct stat info = {};

@@ -15,6 +15,8 @@
 
 namespace assay::model {
 
+using FileId = std::pair<dev_t, ino_t>;  // a file, whatever its path
+
 // Returns whether `path` is a model that has weights in `file`.
 bool has_weights_in(const std::filesystem::path& path, const std::filesystem::path& file);
 
@@ -33,7 +35,6 @@ class OverwriteCheck {
   base::Status check_weights(const std::string& name);
 
  private:
-  using FileId = std::pair<dev_t, ino_t>;
   bool is_weights_file(FileId id);
   bool replaces_weights(const std::filesystem::path& file);
 
