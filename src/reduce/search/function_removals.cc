@@ -100,9 +100,11 @@ struct Returned {
 };
 
 // Returns these outputs of the function, and those of its callers that only pass them on. Returns nothing if a node
-// reads one of them, or if a function would have no other output: a function has to return something.
+// reads one of them, or if a function would have no other output: a function has to return something. Looks at the
+// whole model, but not if `outputs` is empty, as for most nodes.
 std::optional<Returned> unread_outputs(const onnx::ModelProto& model, const onnx::FunctionProto& function,
                                        const std::set<std::string>& outputs) {
+  if (outputs.empty()) return Returned();
   Returned returned{.by_function = {{&function, outputs}}, .by_graph = {}};
   std::vector<const onnx::FunctionProto*> pending = {&function};
   bool is_read = false;
@@ -197,16 +199,15 @@ std::set<std::string> returned_by(const onnx::FunctionProto& function, const onn
   return returned;
 }
 
-// `type`: of the inputs that replace what other nodes read from the node; null if they read nothing.
-SharedModel without(const model::Model& model, int index, int node, const edit::ValueInfos& known,
-                    const onnx::ValueInfoProto* type) {
-  const onnx::FunctionProto& function = model.proto.functions(index);
-  const onnx::NodeProto& removed = function.node(node);
-  const auto unread = unread_outputs(model.proto, function, returned_by(function, removed));
+// `unread`: the outputs that go with the node. `type`: of the inputs that replace what other nodes read from the node;
+// null if they read nothing.
+SharedModel without(const model::Model& model, int index, int node, const Returned& unread,
+                    const edit::ValueInfos& known, const onnx::ValueInfoProto* type) {
+  const onnx::NodeProto& removed = model.proto.functions(index).node(node);
   auto result = std::make_shared<model::Model>(model);
   onnx::FunctionProto& changed = *result->proto.mutable_functions(index);
   changed.mutable_node()->DeleteSubrange(node, 1);
-  if (!unread || !drop_outputs(*result, model, *unread, known)) return nullptr;
+  if (!drop_outputs(*result, model, unread, known)) return nullptr;
   for (const std::string& output : removed.output()) {
     if (!edit::uses(changed, output)) continue;
     if (type == nullptr) return nullptr;
@@ -236,16 +237,9 @@ void add_bypasses(const SharedModel& model, std::size_t at, const onnx::Function
   }
 }
 
-// Returns whether a caller needs what the function returns from the node.
-bool is_returned(const onnx::ModelProto& model, const onnx::FunctionProto& function, const onnx::NodeProto& node) {
-  const std::set<std::string> returned = returned_by(function, node);
-  // Most nodes return nothing. For the others, looking at the whole model is slow.
-  return !returned.empty() && !unread_outputs(model, function, returned);
-}
-
 bool has_to_stay(const onnx::ModelProto& model, const onnx::FunctionProto& function, const onnx::NodeProto& node) {
   if (function.node_size() == 1) return true;
-  if (!is_returned(model, function, node)) return false;
+  if (unread_outputs(model, function, returned_by(function, node))) return false;
   for (int i = 0; i < node.input_size(); ++i) {
     if (edit::can_bypass(function, edit::name_of(node), i)) return false;
   }
@@ -286,15 +280,19 @@ std::vector<InnerRemoval> function_removals(const SharedModel& model, const edit
       if (function->node_size() == 1) continue;
       const onnx::NodeProto& node = function->node(i);
       add_bypasses(model, at, *function, node, known, bypasses);
-      if (is_returned(model->proto, *function, node)) continue;
+      const auto unread = unread_outputs(model->proto, *function, returned_by(*function, node));
+      if (!unread) continue;
       const std::string what = "without " + describe_inside(*function, node);
       if (std::ranges::none_of(node.output(), [&](const std::string& output) { return read.contains(output); })) {
-        removals.push_back({at, what, [model, index, i, &known] { return without(*model, index, i, known, nullptr); }});
+        removals.push_back({at, what, [model, index, i, gone = *unread, &known] {
+                              return without(*model, index, i, gone, known, nullptr);
+                            }});
         continue;
       }
       for (const onnx::ValueInfoProto& type : types) {
-        removals.push_back(
-            {at, what, [model, index, i, &known, type] { return without(*model, index, i, known, &type); }});
+        removals.push_back({at, what, [model, index, i, gone = *unread, &known, type] {
+                              return without(*model, index, i, gone, known, &type);
+                            }});
       }
     }
     while (at < nodes.size() && nodes[at].in_function_body) ++at;
